@@ -1,0 +1,36 @@
+"""The games that ship with Arena, and those that plug-ins bring. To add one: docs/adding-a-game.md."""
+
+import importlib
+from functools import cache
+from importlib.metadata import entry_points
+from typing import cast
+
+from arena.errors import UnknownNameError, UsageError
+from arena.game import Game
+
+GAMES: dict[str, str] = {
+    "hidden-leaders-duel": "arena.games.hidden_leaders_duel",
+    "leaders": "arena.games.leaders",
+    "leaders-expert": "arena.games.leaders_expert",
+}
+
+
+def names() -> list[str]:
+    """The names of all games, plug-ins (entry-point group `arena.games`) included, sorted."""
+    return sorted({*GAMES, *(point.name for point in entry_points(group="arena.games"))})
+
+
+@cache
+def load(name: str) -> Game:
+    """The module of the game called `name`.
+
+    Raises UnknownNameError for a name that is in no table, UsageError for a plug-in that cannot be imported.
+    """
+    if name in GAMES:
+        return cast("Game", importlib.import_module(GAMES[name]))
+    for point in entry_points(group="arena.games", name=name):
+        try:
+            return cast("Game", point.load())
+        except Exception as error:
+            raise UsageError(f"the game {name!r} of {point.value} cannot be imported: {error!r}") from error
+    raise UnknownNameError("game", name, names())
