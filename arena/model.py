@@ -1,6 +1,40 @@
 """The records that the parts of Arena hand to each other. All frozen; points are whole half points."""
 
+from typing import Literal
+
 import msgspec
+
+Scope = Literal["game", "sitting"]
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bot may use. Times in seconds of wall clock, sizes in MiB; sent to every bot in `hello`.
+
+    A reply is due within `move_s` (`first_move_s` for the first one of a game, None: as the others) plus what is
+    left of the bank: `bank_s` at the start of a game, plus `increment_s` for each action, minus what each action
+    used beyond `move_s`. `move_s` 0 plays by the bank alone. `startup_s` covers start, hello and ready.
+    """
+
+    startup_s: float = 10.0
+    first_move_s: float | None = None
+    move_s: float = 1.0
+    bank_s: float = 0.0
+    increment_s: float = 0.0
+    memory_mb: int = 512  # of the whole process tree
+    processes: int = 64  # threads count
+    cpu_s: int = 600  # CPU time of one process in one game or sitting
+    disk_mb: int = 16  # of private scratch space in /tmp
+
+
+class Policies(msgspec.Struct, frozen=True, kw_only=True):
+    """What follows a fault. The default: the game is forfeited, the bot stays in the event."""
+
+    on_illegal: Literal["forfeit", "retry", "random"] = "forfeit"
+    retries: int = 0  # with on_illegal "retry": further tries a ply before the forfeit
+    on_timeout: Literal["forfeit", "random"] = "forfeit"
+    strikes: int = 0  # with on_timeout "random": late replies forgiven in a game before the forfeit
+    on_crash: Literal["forfeit"] = "forfeit"
+    disqualify_after_faults: int | None = None  # faults in the event after which an entrant plays no more
 
 
 class Entrant(msgspec.Struct, frozen=True, kw_only=True):
