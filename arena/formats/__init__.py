@@ -65,6 +65,9 @@ class Format(Protocol):
     def scoring(self, settings: Any, /) -> Scoring:
         """How this format counts points and byes."""
 
+    def precedence(self, field: Field, settings: Any, /) -> dict[str, int]:
+        """Who stands above others whatever their points, the higher number first; {}: points alone decide."""
+
 
 FORMATS: dict[str, str] = {
     "gauntlet": "arena.formats.gauntlet",
@@ -96,7 +99,9 @@ def plan(format_: Format, field: Field, settings: Any) -> tuple[Round, ...]:
         raise ValueError(f"the rounds of {format_.NAME} depend on the results")
     rounds: list[Round] = []
     while (
-        found := format_.next_round(msgspec.structs.replace(field, rounds=(*field.rounds, *[()] * len(rounds))), settings)
+        found := format_.next_round(
+            msgspec.structs.replace(field, rounds=(*field.rounds, *[()] * len(rounds))), settings
+        )
     ) is not None:
         rounds.append(found)
     return tuple(rounds)

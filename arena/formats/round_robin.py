@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from arena.errors import UsageError
 from arena.formats import Field, Round, numbered
 from arena.formats.scoring import Points, Scoring
 
@@ -40,6 +39,11 @@ def scoring(settings: Settings) -> Scoring:
     return Scoring(points=settings.points, bye="none")
 
 
+def precedence(field: Field, settings: Settings) -> dict[str, int]:  # noqa: ARG001
+    """Points alone decide."""
+    return {}
+
+
 def _rounds_per_cycle(entrants: int) -> int:
     return 0 if entrants < 2 else entrants - 1 + entrants % 2
 
@@ -48,9 +52,7 @@ def _round(field: Field, played: int) -> Iterator[tuple[str, str | None]]:
     cycle, line = divmod(played, _rounds_per_cycle(len(field.entrants)))
     for a, b in berger(len(field.entrants), line):
         pair = (b, a) if cycle % 2 else (a, b)
-        present = [
-            field.entrants[i] for i in pair if i < len(field.entrants) and field.entrants[i] not in field.absent
-        ]
+        present = [field.entrants[i] for i in pair if i < len(field.entrants) and field.entrants[i] not in field.absent]
         if present:
             yield present[0], present[1] if len(present) == 2 else None
 
@@ -61,8 +63,6 @@ def berger(entrants: int, line: int) -> list[tuple[int, int]]:
     An odd field plays the table of one more; who meets index `entrants` has the bye. The last index stays while the
     others turn by half a circle a round, so that seats alternate: nobody has one seat more than once oftener.
     """
-    if entrants < 2:
-        raise UsageError(f"a round robin needs two entrants, found {entrants}")
     last = entrants - 1 + entrants % 2
     pivot = line * (last + 1) // 2 % last
     pairs = [(pivot, last) if line % 2 == 0 else (last, pivot)]

@@ -1,11 +1,12 @@
 """What a pairing is worth: points by games or by matches, and the credit for a bye. Whole half points."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 
 from arena.game import DRAW, LOSS, WIN
-from arena.model import Pairing, PairingResult
+from arena.model import GameResult, Pairing, PairingResult
 
 Points = Literal["games", "matches"]
 Bye = Literal["win", "draw", "none"]
@@ -14,13 +15,17 @@ _CREDIT: dict[Bye, int] = {"win": WIN, "draw": DRAW, "none": LOSS}
 
 
 class Scoring(msgspec.Struct, frozen=True, kw_only=True):
-    """`points`: "games" adds up the half points of all games; "matches" gives 2, 1 or 0 for the match as a whole.
+    """How a format counts.
 
+    `points`: "games" adds up the half points of all games; "matches" gives 2, 1 or 0 for the match as a whole.
     `bye`: what a bye is worth, as if the whole match were won or drawn, or nothing.
+    `no_shows`: whether a match in which one side never acted counts for tie-breaks as "played" or "unplayed"
+    (FIDE C.07: unplayed in a Swiss, article 16; as any other in a round robin, article 15.2).
     """
 
     points: Points = "games"
     bye: Bye = "none"
+    no_shows: Literal["played", "unplayed"] = "played"
 
 
 def bye_result(pairing: Pairing, scoring: Scoring, *, games_per_pairing: int) -> PairingResult:
@@ -30,11 +35,42 @@ def bye_result(pairing: Pairing, scoring: Scoring, *, games_per_pairing: int) ->
     return PairingResult(pairing=pairing, half_points=(games_per_pairing * _CREDIT[scoring.bye], 0), games=0)
 
 
-def half_points(result: PairingResult, scoring: Scoring) -> tuple[int, int]:
-    """What the two entrants get for a pairing in the unit of `scoring.points`; for a bye `(credit, 0)`."""
-    if scoring.points == "games":
-        return result.half_points
+def match_result(pairing: Pairing, games: Iterable[GameResult]) -> PairingResult:
+    """The result of a pairing from its games: those with the same round and pairing number, in any order."""
+    half_points = {entrant: 0 for entrant in pairing.entrants if entrant is not None}
+    forfeited = dict(half_points)
+    played = 0
+    for game in games:
+        if (game.round, game.pairing) != (pairing.round, pairing.number):
+            continue
+        played += 1
+        for seat, entrant in enumerate(game.entrants):
+            half_points[entrant] += game.half_points[seat]
+            forfeited[entrant] += game.forfeit_by == seat
+    a, b = pairing.entrants
+    if b is None:
+        raise ValueError(f"round {pairing.round}, pairing {pairing.number} is a bye: it has no games")
+    return PairingResult(
+        pairing=pairing,
+        half_points=(half_points[a], half_points[b]),
+        games=played,
+        forfeited=(forfeited[a], forfeited[b]),
+    )
+
+
+def game_points(result: PairingResult) -> tuple[int, int]:
+    """The half points of all games of a pairing; for a bye `(credit, 0)`."""
+    return result.half_points
+
+
+def match_points(result: PairingResult, scoring: Scoring) -> tuple[int, int]:
+    """2, 1 or 0 half points for the match as a whole; for a bye `(credit, 0)`."""
     if result.pairing.is_bye:
         return _CREDIT[scoring.bye], 0
     mine, theirs = result.half_points
     return (WIN, LOSS) if mine > theirs else (LOSS, WIN) if mine < theirs else (DRAW, DRAW)
+
+
+def points(result: PairingResult, scoring: Scoring) -> tuple[int, int]:
+    """What the two entrants get for a pairing, in half points of the kind that the format counts."""
+    return game_points(result) if scoring.points == "games" else match_points(result, scoring)

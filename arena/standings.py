@@ -1,0 +1,240 @@
+"""The table of an event: who stands where, and the arithmetic behind it. No float decides a place."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from arena.formats.scoring import Scoring, match_points, points
+from arena.game import DRAW, WIN
+from arena.model import GameResult, PairingResult
+from arena.tiebreaks import Crosstable, Kind, Meeting, Reckoning, Term, find, fraction_text, meeting_text
+
+
+class Row(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the table. Wins, draws and losses count games; forfeits are among the losses."""
+
+    place: int  # from 1; entrants whom nothing tells apart share it
+    entrant: str
+    half_points: int  # in the points that the format counts
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    faults: int  # games lost by a fault
+    byes: int
+    precedence: int = 0  # where the format puts some above others whatever their points: rounds survived in a knockout
+    tiebreaks: tuple[Reckoning, ...] = ()  # in the order of Standings.tiebreaks
+
+
+class Standings(msgspec.Struct, frozen=True, kw_only=True):
+    """The table, best first; among equals in seeding order."""
+
+    rows: tuple[Row, ...]
+    tiebreaks: tuple[str, ...] = ()
+    crosstable: Crosstable
+
+    def row(self, entrant: str) -> Row:
+        return next(row for row in self.rows if row.entrant == entrant)
+
+
+def table(
+    entrants: Sequence[str],
+    results: Iterable[PairingResult],
+    games: Iterable[GameResult],
+    *,
+    scoring: Scoring,
+    tiebreaks: Sequence[str] = (),
+    precedence: Mapping[str, int] | None = None,
+) -> Standings:
+    """The standings after these results.
+
+    Args:
+        entrants: ids in seeding order, which decides the order (never the place) of equals.
+        results: every finished pairing and bye, in any order.
+        games: every finished game, in any order; they give the columns of wins, draws and losses.
+        scoring: `format.scoring(settings)`.
+        tiebreaks: names in `arena.tiebreaks.TIEBREAKS`, the first decides first; UnknownNameError for others.
+        precedence: `format.precedence(field, settings)`; who is missing has 0.
+    """
+    results, games = list(results), list(games)
+    cross = crosstable(entrants, results, games, scoring)
+    above = precedence or {}
+    tiers = _split([list(entrants)], {entrant: (above.get(entrant, 0), cross.points(entrant)) for entrant in entrants})
+    reckonings: dict[str, list[Reckoning]] = {entrant: [] for entrant in entrants}
+    for name in tiebreaks:
+        tiebreak = find(name)
+        for tier in tiers:
+            for entrant in tier:
+                reckonings[entrant].append(tiebreak(cross, entrant, tier))
+        tiers = _split(tiers, {entrant: (found[-1].value,) for entrant, found in reckonings.items()})
+    tallies = _tallies(games)
+    rows: list[Row] = []
+    for tier in tiers:
+        place = len(rows) + 1
+        rows += [
+            _row(place, entrant, cross, tallies, above.get(entrant, 0), tuple(reckonings[entrant])) for entrant in tier
+        ]
+    return Standings(rows=tuple(rows), tiebreaks=tuple(tiebreaks), crosstable=cross)
+
+
+def explain(standings: Standings, entrant: str) -> tuple[tuple[str, Reckoning], ...]:
+    """Where the numbers in the row of `entrant` come from: points first, then each tie-break, line by line."""
+    row = standings.row(entrant)
+    terms = tuple(
+        Term(text=meeting_text(meeting), value=meeting.half_points) for meeting in standings.crosstable.rows[entrant]
+    )
+    return (
+        ("points", Reckoning(per_point=2, terms=terms)),
+        *zip(standings.tiebreaks, row.tiebreaks, strict=True),
+    )
+
+
+def explain_text(standings: Standings, entrant: str) -> str:
+    """`explain` for people: one line a term, one for each sum, and who shares the place."""
+    row = standings.row(entrant)
+    lines = [f"{entrant}: place {row.place}"]
+    shared = [other.entrant for other in standings.rows if other.place == row.place and other.entrant != entrant]
+    if shared:
+        lines[0] += f", shared with {', '.join(shared)} (nothing tells them apart; listed in seeding order)"
+    if row.precedence:
+        lines.append(f"the format puts it above others whatever their points: level {row.precedence}")
+    for title, reckoning in explain(standings, entrant):
+        lines.append(f"{title}: {tiebreak_text(reckoning)}")
+        lines += [f"    {tiebreak_text(reckoning, term.value):>6}  {term.text}" for term in reckoning.terms]
+    return "\n".join(lines)
+
+
+def tiebreak_text(reckoning: Reckoning, value: int | None = None) -> str:
+    """The value of a tie-break, or of one of its terms, in points: "12½"."""
+    return fraction_text(reckoning.value if value is None else value, reckoning.per_point)
+
+
+def crosstable(
+    entrants: Sequence[str], results: Sequence[PairingResult], games: Sequence[GameResult], scoring: Scoring
+) -> Crosstable:
+    """What each entrant did in each round. A round in which an entrant had no pairing is an absence."""
+    rounds = max((result.pairing.round for result in results), default=0)
+    games_per_match = max((result.games for result in results), default=1)
+    unplayed = _no_shows(games) if scoring.no_shows == "unplayed" else {}
+    games_won = _games_won(games)
+    rows: dict[str, dict[int, Meeting]] = {entrant: {} for entrant in entrants}
+    for result in results:
+        for i, entrant in enumerate(result.pairing.entrants):
+            if entrant is not None:
+                rows[entrant][result.pairing.round] = _meeting(result, i, scoring, games_won, unplayed, games_per_match)
+    return Crosstable(
+        rows={
+            entrant: tuple(row.get(number) or _absence(number) for number in range(1, rounds + 1))
+            for entrant, row in rows.items()
+        },
+        rounds=rounds,
+        draw=games_per_match if scoring.points == "games" else DRAW,
+    )
+
+
+Place = tuple[int, int]  # round, number of the pairing within it
+
+
+def _meeting(
+    result: PairingResult,
+    i: int,
+    scoring: Scoring,
+    games_won: Mapping[tuple[Place, str], int],
+    unplayed: Mapping[Place, str],
+    games_per_match: int,
+) -> Meeting:
+    pairing = result.pairing
+    place = (pairing.round, pairing.number)
+    entrant, opponent = pairing.entrants[i], pairing.entrants[1 - i]
+    assert entrant is not None
+    matches = match_points(result, scoring)[i]
+    kind: Kind = "bye" if opponent is None else "played"
+    if place in unplayed:
+        kind = "forfeit-loss" if unplayed[place] == entrant else "forfeit-win"
+    if scoring.points == "matches":
+        wins = int(matches == WIN)
+    elif opponent is None:
+        wins = games_per_match if scoring.bye == "win" else 0
+    else:
+        wins = games_won.get((place, entrant), 0)
+    return Meeting(
+        round=pairing.round,
+        opponent=opponent,
+        kind=kind,
+        half_points=points(result, scoring)[i],
+        wins=wins,
+        game_half_points=result.half_points[i],
+        match_half_points=matches,
+    )
+
+
+def _absence(number: int) -> Meeting:
+    return Meeting(round=number, opponent=None, kind="absent", half_points=0)
+
+
+def _games_won(games: Sequence[GameResult]) -> Counter[tuple[Place, str]]:
+    return Counter(
+        ((game.round, game.pairing), game.entrants[seat])
+        for game in games
+        for seat in (0, 1)
+        if game.half_points[seat] == WIN
+    )
+
+
+def _no_shows(games: Sequence[GameResult]) -> dict[Place, str]:
+    """Who lost every game of a pairing by a fault before any action was made."""
+    by_pairing: dict[Place, list[GameResult]] = {}
+    for game in games:
+        by_pairing.setdefault((game.round, game.pairing), []).append(game)
+    found: dict[Place, str] = {}
+    for place, of_pairing in by_pairing.items():
+        losers = {
+            game.entrants[game.forfeit_by] if game.forfeit_by is not None and game.plies == 0 else None
+            for game in of_pairing
+        }
+        loser = losers.pop()
+        if loser is not None and not losers:
+            found[place] = loser
+    return found
+
+
+def _split(tiers: list[list[str]], keys: Mapping[str, tuple[int, ...]]) -> list[list[str]]:
+    """Each tier cut into those with equal keys, highest key first; within a tier the order stays."""
+    return [
+        [entrant for entrant in tier if keys[entrant] == key]
+        for tier in tiers
+        for key in sorted({keys[entrant] for entrant in tier}, reverse=True)
+    ]
+
+
+Tallies = dict[str, Counter[str]]
+
+
+def _tallies(games: Sequence[GameResult]) -> Tallies:
+    tallies: Tallies = {}
+    for game in games:
+        for seat, entrant in enumerate(game.entrants):
+            tally = tallies.setdefault(entrant, Counter())
+            tally[("losses", "draws", "wins")[game.half_points[seat]]] += 1
+            tally["faults"] += game.forfeit_by == seat
+    return tallies
+
+
+def _row(
+    place: int, entrant: str, cross: Crosstable, tallies: Tallies, precedence: int, tiebreaks: tuple[Reckoning, ...]
+) -> Row:
+    tally = tallies.get(entrant, Counter())
+    return Row(
+        place=place,
+        entrant=entrant,
+        half_points=cross.points(entrant),
+        games=tally["wins"] + tally["draws"] + tally["losses"],
+        wins=tally["wins"],
+        draws=tally["draws"],
+        losses=tally["losses"],
+        faults=tally["faults"],
+        byes=sum(meeting.kind == "bye" for meeting in cross.rows[entrant]),
+        precedence=precedence,
+        tiebreaks=tiebreaks,
+    )
