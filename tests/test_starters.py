@@ -1,0 +1,195 @@
+"""The starter kits: short, built by their own bot.yaml, and sound on every line a referee may send."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from arena import starters
+
+PROGRAMS = {
+    "c": ["gcc"],
+    "cpp": ["g++"],
+    "go": ["go"],
+    "java": ["javac", "java"],
+    "javascript": ["node"],
+    "python": ["python3"],
+    "rust": ["rustc"],
+    "typescript": ["tsc", "node"],
+}
+HELLO = {"type": "hello", "protocols": [1], "arena": "1", "game": "g", "rules_version": 1, "options": {}, "limits": {}}
+NEW_GAME = {"type": "new_game", "game_id": "r1p1d0g1", "seat": 0, "seats": 2, "random_seed": 8714000000000001}
+CLOCK = {"move_ms": 1000, "bank_ms": 0, "used_ms": 3}
+
+
+class Kit:
+    """A built kit in its folder."""
+
+    def __init__(self, language: str, folder: Path) -> None:
+        self.language = language
+        self.folder = folder
+        self.run: list[str] = yaml.safe_load((folder / "bot.yaml").read_text())["run"]
+
+    def answers(self, *lines: bytes | str | dict[str, Any]) -> list[dict[str, Any]]:
+        """What it prints when it is sent these lines and then the end of the input; it must end well by itself."""
+        sent = b"".join(line if isinstance(line, bytes) else encoded(line) for line in lines)
+        done = subprocess.run(self.run, cwd=self.folder, input=sent, capture_output=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        assert done.stdout.endswith(b"\n") or not done.stdout
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def encoded(line: str | dict[str, Any]) -> bytes:
+    text = line if isinstance(line, str) else json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+    return text.encode() + b"\n"
+
+
+@pytest.fixture(scope="module", params=sorted(PROGRAMS))
+def kit(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Kit:
+    language: str = request.param
+    if missing := [program for program in PROGRAMS[language] if shutil.which(program) is None]:
+        pytest.skip(f"needs {' and '.join(missing)}")
+    folder = tmp_path_factory.mktemp("kit") / "a bot, naïve 'quoted'"
+    shutil.copytree(starters.folder(language), folder)
+    manifest = yaml.safe_load((folder / "bot.yaml").read_text())
+    if "build" in manifest:
+        done = subprocess.run(manifest["build"], cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+        assert (done.returncode, done.stdout + done.stderr) == (0, ""), "the build fails or warns"
+    return Kit(language, folder)
+
+
+def act(legal: list[Any], *, id_: int = 7, view: Any = None, **more: Any) -> dict[str, Any]:
+    return {"type": "act", "id": id_, "view": view or {}, "events": [], "legal": legal, "clock": CLOCK, **more}
+
+
+def test_every_language_has_one_source_file_of_at_most_80_lines() -> None:
+    assert starters.languages() == sorted(PROGRAMS)
+    for language in starters.languages():
+        sources = [path for path in starters.folder(language).iterdir() if path.name != "bot.yaml"]
+        assert len(sources) == 1, sources
+        lines = sources[0].read_text().splitlines()
+        assert len(lines) <= 80, language
+        assert max(map(len, lines)) <= 120, language
+
+
+def test_a_dialogue_from_hello_to_quit(kit: Kit) -> None:
+    answers = kit.answers(HELLO, NEW_GAME, act([{"a": 1}, {"a": 2}]), {"type": "quit"}, act([{"a": 1}], id_=9))
+    index = answers[2]["index"]
+    assert index in (0, 1)
+    assert answers == [
+        {"type": "hello", "protocol": 1},
+        {"type": "ready"},
+        {"type": "action", "id": 7, "index": index},
+    ]
+
+
+def test_each_answer_is_flushed_before_the_next_message(kit: Kit) -> None:
+    with subprocess.Popen(kit.run, cwd=kit.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for message in (HELLO, NEW_GAME, act([0, 1], id_=1), act([0, 1], id_=3)):
+            process.stdin.write(encoded(message))
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["type"] in ("hello", "ready", "action")
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
+
+
+def test_the_choice_is_random_repeatable_and_reaches_every_action(kit: Kit) -> None:
+    def indexes(seed: int) -> list[int]:
+        requests = [act([0, 1, 2, 3, 4], id_=n) for n in range(200)]
+        return [answer["index"] for answer in kit.answers(HELLO, {**NEW_GAME, "random_seed": seed}, *requests)[2:]]
+
+    first = indexes(8714000000000001)
+    assert set(first) == {0, 1, 2, 3, 4}
+    assert max(map(first.count, range(5))) < 75  # 200 draws: 40 each; 75 is six standard deviations away
+    assert indexes(8714000000000001) == first
+    assert indexes(8714000000000002) != first
+
+
+def test_a_second_game_in_one_process_starts_the_draws_anew(kit: Kit) -> None:
+    requests = [act(list(range(1000)), id_=n) for n in range(5)]
+    answers = kit.answers(HELLO, NEW_GAME, *requests, {"type": "game_over", "outcome": {}}, NEW_GAME, *requests)
+    assert answers[2:7] == answers[8:13]
+
+
+def test_a_refused_action_is_answered_again_at_the_same_id(kit: Kit) -> None:
+    refused = {"type": "error", "id": 7, "code": "illegal-action", "text": 'no "such" thing', "retries_left": 1}
+    answers = kit.answers(HELLO, NEW_GAME, act([0, 1, 2]), refused)
+    assert answers[3]["id"] == 7
+    assert answers[3]["index"] in (0, 1, 2)
+
+
+VALID_LINES = {
+    "names in strings": (
+        3,
+        r'{"note":"\"type\":\"quit\"","type":"act","id":0,"view":{"type":"quit","id":1,"legal":[]},"legal":[1,2,3]}',
+    ),
+    "brackets in strings": (
+        2,
+        r'{"type":"act","id":1,"view":{"s":"[{\\\"]\\"},"legal":[{"a":"],[\"}{,"},["[",{"b":[1,2,[3,4]]}]]}',
+    ),
+    "escapes and order": (2, r'{"legal":["\\","\""],"view":{"\\":"\\"},"id":2,"type":"act"}'),
+    "blanks": (4, '\t{ "type" :\t"act" , "id" : 3 , "view" : { } , "legal" : [ 1 , { } , [ ] , "" ] }  '),
+    "crlf": (2, '{"type":"act","id":4,"view":{},"legal":[{},{}],"clock":{}}\r'),
+    "unicode": (
+        1,
+        '{"type":"act","id":5,"view":{},"legal":[{"name":"Zoë 🂡 \u2028 \u0085 naïve"}],"new field":[["x"]]}',
+    ),
+    "exponents": (
+        2,
+        '{"type":"act","id":6,"view":{"x":[1e3,-2.5E-7,true]},"legal":[1e3,-2.5E-7],"clock":{"move_ms":1e3}}',
+    ),
+    "unicode escapes and capitals": (
+        1,
+        r'{"type":"act","id":7,"view":{"\u0074ype":"\ud83c\udca1"},"legal":["\u005d\u0022"],"ID":8,"Type":"quit"}',
+    ),
+    "null and unknown fields": (
+        3,
+        '{"type":"act","id":8,"view":null,"legal":[null,false,0],"clock":{"move_ms":5,"later":"x","deep":[{}]}}',
+    ),
+}
+
+
+def test_it_counts_the_legal_actions_of_any_valid_line(kit: Kit) -> None:
+    new_game = '{"type":"new_game","random_seed":8.714e15,"later":{"type":"act"}}'
+    answers = kit.answers(HELLO, new_game, *[line for _, line in VALID_LINES.values() for _ in range(60)])[2:]
+    for id_, (name, (count, _)) in enumerate(VALID_LINES.items()):
+        indexes = [answer["index"] for answer in answers if answer["id"] == id_]
+        assert (name, len(indexes), set(indexes)) == (name, 60, set(range(count)))
+    assert len(answers) == 60 * len(VALID_LINES)
+
+
+def test_a_line_of_a_megabyte_is_read_whole(kit: Kit) -> None:
+    long = act([{"text": '[\\"' * 200} for _ in range(1000)], view={"history": ["é" * 1000] * 300})
+    assert len(encoded(long)) > 1_000_000
+    indexes = [answer["index"] for answer in kit.answers(HELLO, NEW_GAME, *[long] * 8)[2:]]
+    assert len(indexes) == 8
+    assert max(indexes) > 100
+    assert max(indexes) < 1000
+
+
+def test_unknown_messages_and_fields_pass_unanswered(kit: Kit) -> None:
+    news = [{"type": "weather", "legal": [1]}, {"no": "type"}, {"type": None}, {"type": ["act"]}, {}]
+    answers = kit.answers(HELLO, NEW_GAME, *news, act([0], extra={"type": "quit"}), {"type": "game_over"})
+    assert [answer["type"] for answer in answers] == ["hello", "ready", "action"]
+
+
+def test_a_clock_is_not_needed_to_answer(kit: Kit) -> None:
+    request = act([0, 1])
+    del request["clock"]
+    assert len(kit.answers(HELLO, NEW_GAME, request)) == 3
+
+
+@pytest.mark.parametrize("cut", [1, 14, 60, 75, -1])
+def test_the_end_of_the_input_within_a_line_is_the_end(kit: Kit, cut: int) -> None:
+    answers = kit.answers(HELLO, NEW_GAME, encoded(act([{"a": "b"}, {"a": "c"}]))[:cut])
+    assert [answer["type"] for answer in answers] == ["hello", "ready"]
+
+
+def test_it_ends_without_any_input(kit: Kit) -> None:
+    assert kit.answers() == []
