@@ -17,6 +17,9 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 class Bot(Protocol):
     """One bot in use. Every method raises `BotFault` when the bot broke off, `HostFailure` when the machine did."""
 
+    def begin(self) -> float:
+        """A game begins: be running. The monotonic time from which the start-up clock counts."""
+
     def send(self, message: bytes, until_s: float, /) -> float:
         """Write one message (its newline included); the monotonic time at which the bot could read all of it."""
 

@@ -1,0 +1,388 @@
+"""One game between bots: ask, time, judge, record. `Referee.play` is the whole of it.
+
+The referee knows the contract of a game and of a bot and never a particular one. Whatever a bot does wrong ends in a
+`Fault` inside the transcript and is never raised; `HostFailure` is raised, and then nobody is to blame.
+"""
+
+import contextlib
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from arena import __version__, transcript
+from arena.bot import Bot, Reply, messages
+from arena.chance import KeyedChance, choice
+from arena.clock import Clock
+from arena.errors import BotFault, HostFailure
+from arena.game import Game
+from arena.model import Fault, Limits, Policies
+from arena.transcript import Transcript
+
+MAX_EXTENSION_S = 10.0  # a reply that the host holds up is waited for at most this long beyond its limit
+GAME_OVER_S = 0.2  # a bot may take this long to read how the game ended
+CRASHES = frozenset({"exit", "closed", "memory", "cpu", "disk", "startup-exit", "startup-timeout"})
+STARTUP_CODES = {
+    "timeout": "startup-timeout",
+    "exit": "startup-exit",
+    "closed": "startup-exit",
+    "protocol": "handshake",
+    "line-too-long": "handshake",
+}
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """What is settled before a game begins. `options` and `deal` are the game's own values."""
+
+    game_id: str
+    options: Any
+    deal: Any
+    limits: Limits
+    policies: Policies
+    random_seeds: tuple[int, ...]  # one a seat, below 2^53
+    substitute_key: bytes = b""  # draws the actions of a `random` policy
+    accept_host_delay: bool = False  # True: a reply late by the host's doing counts as in time; False: the game is void
+
+
+class Player:
+    """A bot in one seat of one game, or of one game after another in a sitting: its ids, clock and news."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.greeting: list[tuple[bool, float, bytes]] = []  # (to the bot?, time, line) of the handshake
+        self.hello: messages.BotHello | None = None
+        self.last_id = 0
+        self.forgiven_ids: set[int] = set()
+        self.new_game()
+
+    def new_game(self) -> None:
+        self.events: list[Any] = []
+        self.bank_s = 0.0
+        self.used_s = 0.0
+        self.actions = 0
+        self.strikes = 0
+
+
+class _Forfeit(Exception):  # noqa: N818 - carries a fault to the end of the game
+    def __init__(self, fault: Fault) -> None:
+        self.fault = fault
+
+
+class Referee:
+    """Plays one game from a setup. Use once: `Referee(game, setup, players, clock).play()`."""
+
+    def __init__(self, game: Game, setup: Setup, players: Sequence[Player], clock: Clock) -> None:
+        self._game = game
+        self._setup = setup
+        self._players = players
+        self._clock = clock
+        self._began_s = clock.now_s()
+        self._log: list[tuple[int, bool, float, bytes]] = []  # seat, to the bot?, time, line
+        self._actions: list[transcript.Action] = []
+        self._faults: list[Fault] = []
+
+    def play(self) -> Transcript:
+        """Play to the end. A bot's fault ends the game and is never raised; HostFailure is."""
+        try:
+            self._start_up()
+            outcome = self._plies()
+        except _Forfeit as forfeit:
+            outcome = self._forfeited(forfeit.fault)
+        except _BothForfeit:
+            outcome = messages.WireOutcome(half_points=(0,) * len(self._players), reason="double-forfeit")
+        self._say_goodbye(outcome)
+        return self._transcript(outcome)
+
+    def _start_up(self) -> None:
+        """Hello and ready, seat by seat; a seat that fails leaves the others their own try."""
+        limit_s = self._setup.limits.startup_s
+        failed: list[Fault] = []
+        for seat, player in enumerate(self._players):
+            player.new_game()
+            player.bank_s = self._setup.limits.bank_s
+            started_s = player.bot.begin()
+            try:
+                if player.hello is None:
+                    self._greet(seat, player, started_s + limit_s)
+                else:
+                    self._log += [(seat, to_bot, at_s, line) for to_bot, at_s, line in player.greeting]
+                self._send(seat, self._new_game(seat, player), started_s + limit_s)
+                messages.decode_ready(self._startup_line(seat, started_s + limit_s))
+                player.bot.rest()
+            except BotFault as fault:
+                code = STARTUP_CODES.get(fault.code, fault.code)
+                elapsed_s = self._clock.now_s() - started_s
+                failed.append(self._fault(seat, code, fault, ply=None, elapsed_s=elapsed_s, limit_s=limit_s))
+        self._faults += failed
+        if len(failed) == 1:
+            raise _Forfeit(failed[0])
+        if failed:
+            raise _BothForfeit
+
+    def _greet(self, seat: int, player: Player, until_s: float) -> None:
+        hello = messages.encode(
+            messages.Hello(
+                arena=__version__,
+                game=self._game.NAME,
+                rules_version=self._game.RULES_VERSION,
+                options=self._setup.options,
+                limits=self._setup.limits,
+            )
+        )
+        self._send(seat, hello, until_s)
+        line = self._startup_line(seat, until_s)
+        player.hello = messages.decode_hello(line)
+        player.greeting = [(to_bot, at_s, entry) for _, to_bot, at_s, entry in self._log[-2:]]
+
+    def _startup_line(self, seat: int, until_s: float) -> bytes:
+        reply = self._receive(seat, until_s)
+        if reply.line is None or reply.at_s - reply.host_delay_s > until_s:
+            raise BotFault("timeout", "did not finish its start-up in time")
+        return reply.line
+
+    def _new_game(self, seat: int, player: Player) -> bytes:
+        return messages.encode(
+            messages.NewGame(
+                game_id=self._setup.game_id,
+                seat=seat,
+                seats=len(self._players),
+                random_seed=self._setup.random_seeds[seat],
+                clock=self._wire_clock(player, self._base_s(player)),
+            )
+        )
+
+    def _plies(self) -> messages.WireOutcome:
+        """The loop of the game: whose ply, what is legal, ask (or play a forced action), tell both seats."""
+        game = self._game
+        state = game.initial(self._setup.deal, self._setup.options)
+        while (seat := game.seat_to_act(state)) is not None:
+            legal = game.legal_actions(state)
+            if len(legal) == 1:
+                action = legal[0]
+                self._actions.append(
+                    transcript.Action(ply=len(self._actions), seat=seat, action=game.to_json(action), forced=True)
+                )
+            else:
+                action = self._ask(seat, state, legal)
+            after = game.apply(state, action)
+            for viewer, player in enumerate(self._players):
+                player.events += game.events(state, action, after, viewer)
+            state = after
+        ended = game.outcome(state)
+        assert ended is not None, f"{game.NAME}: no seat to act, yet no outcome"
+        return messages.WireOutcome(half_points=ended.half_points, reason=ended.reason, details=ended.details)
+
+    def _ask(self, seat: int, state: Any, legal: Sequence[Any]) -> Any:
+        """One decision of a bot, judged by the policies. Raises _Forfeit."""
+        player = self._players[seat]
+        setup = self._setup
+        base_s = self._base_s(player)
+        limit_s = base_s + player.bank_s
+        player.last_id += 1
+        ply = len(self._actions)
+        request = messages.encode(
+            messages.Act(
+                id=player.last_id,
+                view=self._game.view(state, seat),
+                events=player.events,
+                legal=list(legal),
+                clock=self._wire_clock(player, base_s),
+            )
+        )
+        player.events = []
+        retries = setup.policies.retries if setup.policies.on_illegal == "retry" else 0
+        asked_s = self._clock.now_s()
+        reply: Reply | None = None
+        cpu_s = host_s = 0.0
+        answer = messages.BotAction(id=player.last_id)
+        substituted = False
+        while True:
+            try:
+                if reply is None:
+                    asked_s = self._send(seat, request, asked_s + limit_s + MAX_EXTENSION_S)
+                reply, answer = self._answer(seat, asked_s, limit_s, player)
+                cpu_s += reply.cpu_s
+                host_s += reply.host_delay_s
+                action = self._legal_action(answer, legal)
+                took_s = reply.at_s - asked_s
+                break
+            except BotFault as breach:
+                took_s = self._clock.now_s() - asked_s
+                fault = self._fault(seat, breach.code, breach, ply=ply, elapsed_s=took_s, limit_s=limit_s)
+                self._faults.append(fault)
+                if breach.code == "illegal-action" and retries > 0:
+                    retries -= 1
+                    error = messages.Error(
+                        id=player.last_id, code=breach.code, text=breach.problem, retries_left=retries
+                    )
+                    self._send_quietly(seat, messages.encode(error), asked_s + limit_s)
+                    continue
+                if not self._forgives(breach.code, player):
+                    raise _Forfeit(fault) from breach
+                action, substituted = self._substitute(legal, ply), True
+                break
+        player.bot.rest()
+        player.used_s += took_s
+        player.bank_s = max(0.0, player.bank_s - max(0.0, took_s - base_s)) + setup.limits.increment_s
+        player.actions += 1
+        self._actions.append(
+            transcript.Action(
+                ply=ply,
+                seat=seat,
+                action=self._game.to_json(action),
+                forced=False,
+                substituted=substituted,
+                took_ms=round(took_s * 1000, 3),
+                cpu_ms=round(cpu_s * 1000, 3),
+                host_delay_ms=round(host_s * 1000, 3),
+                note=answer.note,
+            )
+        )
+        return action
+
+    def _answer(self, seat: int, asked_s: float, limit_s: float, player: Player) -> tuple[Reply, messages.BotAction]:
+        """The reply to the open request, in time. Raises BotFault; HostFailure when only the host made it late."""
+        until_s = asked_s + limit_s
+        while True:
+            reply = self._receive(seat, until_s)
+            if reply.line is None or reply.at_s > until_s:
+                late_s = reply.at_s - asked_s - limit_s
+                if reply.line is None or late_s > reply.host_delay_s:
+                    player.forgiven_ids.add(player.last_id)
+                    waited = "no reply" if reply.line is None else "replied"
+                    raise BotFault(
+                        "timeout", f"{waited} after {reply.at_s - asked_s:.3f} s; the limit was {limit_s:.3f} s"
+                    )
+                if not self._setup.accept_host_delay:
+                    raise HostFailure(
+                        f"seat {seat}: the machine held a reply up by {reply.host_delay_s * 1000:.1f} ms, "
+                        f"which made it {late_s * 1000:.1f} ms late"
+                    )
+            if player.forgiven_ids and messages.answered_id(reply.line) in player.forgiven_ids:
+                player.forgiven_ids.discard(messages.answered_id(reply.line) or 0)
+                continue  # the late answer to a request that was decided without it
+            return reply, messages.decode_action(reply.line, expected_id=player.last_id)
+
+    def _receive(self, seat: int, until_s: float) -> Reply:
+        """A bot's next line; the deadline moves by what the host itself takes away, within bounds."""
+        bot = self._players[seat].bot
+        reply = bot.receive(until_s)
+        extended_s = 0.0
+        while reply.line is None and extended_s < min(reply.host_delay_s, MAX_EXTENSION_S):
+            extended_s = min(reply.host_delay_s, MAX_EXTENSION_S)
+            reply = bot.receive(until_s + extended_s)
+        if reply.line is not None:
+            self._log.append((seat, False, reply.at_s, reply.line))
+        return reply
+
+    def _send(self, seat: int, line: bytes, until_s: float) -> float:
+        at_s = self._players[seat].bot.send(line, until_s)
+        self._log.append((seat, True, at_s, line))
+        return at_s
+
+    def _send_quietly(self, seat: int, line: bytes, until_s: float) -> None:
+        """Send to a bot that may be gone; that it is will show at the next reading."""
+        with contextlib.suppress(BotFault):
+            self._send(seat, line, until_s)
+
+    def _legal_action(self, answer: messages.BotAction, legal: Sequence[Any]) -> Any:
+        """The legal action that an answer names. Raises BotFault `illegal-action`.
+
+        The sentence names the seat's own legal actions: it goes to this seat, its author and the organizer alone.
+        """
+        if answer.index is not None:
+            if answer.index < len(legal):
+                return legal[answer.index]
+            problem = f"index {answer.index} is beyond the {len(legal)} legal actions (0 to {len(legal) - 1})"
+            raise BotFault("illegal-action", problem)
+        try:
+            action = self._game.from_json(answer.action, self._game.Action)
+        except (msgspec.ValidationError, ValueError, TypeError) as error:
+            shown = messages.shown(msgspec.json.encode(answer.action))
+            raise BotFault("illegal-action", f"not an action of {self._game.NAME} ({error}): {shown}") from error
+        if action in legal:
+            return action
+        few = [msgspec.json.encode(option).decode() for option in legal[:10]]
+        more = f" and {len(legal) - 10} more" if len(legal) > 10 else ""
+        shown = messages.shown(msgspec.json.encode(answer.action))
+        raise BotFault("illegal-action", f"{shown} is not legal here; legal: {', '.join(few)}{more}")
+
+    def _forgives(self, code: str, player: Player) -> bool:
+        """Whether the policies let the game go on with an action of the referee's choice."""
+        if code == "illegal-action":
+            return self._setup.policies.on_illegal == "random"
+        if code == "timeout" and self._setup.policies.on_timeout == "random":
+            player.strikes += 1
+            return player.strikes <= self._setup.policies.strikes
+        return False
+
+    def _substitute(self, legal: Sequence[Any], ply: int) -> Any:
+        return choice(legal, KeyedChance(self._setup.substitute_key, f"{self._setup.game_id}/substitute/{ply}"))
+
+    def _base_s(self, player: Player) -> float:
+        limits = self._setup.limits
+        return limits.move_s if player.actions or limits.first_move_s is None else limits.first_move_s
+
+    def _wire_clock(self, player: Player, base_s: float) -> messages.Clock:
+        return messages.Clock(
+            move_ms=int(base_s * 1000), bank_ms=int(player.bank_s * 1000), used_ms=round(player.used_s * 1000)
+        )
+
+    def _fault(
+        self, seat: int, code: str, fault: BotFault, *, ply: int | None, elapsed_s: float, limit_s: float
+    ) -> Fault:
+        return Fault(
+            seat=seat,
+            code=code,
+            ply=ply,
+            text=fault.problem,
+            offending=messages.shown(fault.offending),
+            elapsed_ms=round(elapsed_s * 1000, 3),
+            limit_ms=round(limit_s * 1000, 3),
+        )
+
+    def _forfeited(self, fault: Fault) -> messages.WireOutcome:
+        """Both seats learn the code and whose fault it was, and nothing of the sentence: it may hold secrets."""
+        return messages.WireOutcome(
+            half_points=tuple(0 if seat == fault.seat else 2 for seat in range(len(self._players))),
+            reason="forfeit",
+            forfeit_by=fault.seat,
+            code=fault.code,
+        )
+
+    def _say_goodbye(self, outcome: messages.WireOutcome) -> None:
+        gone = {fault.seat for fault in self._faults if fault.code in CRASHES}
+        until_s = self._clock.now_s() + GAME_OVER_S
+        for seat, player in enumerate(self._players):
+            if seat not in gone and player.hello is not None:
+                message = messages.encode(messages.GameOver(outcome=outcome, events=player.events))
+                self._send_quietly(seat, message, until_s)
+
+    def _transcript(self, outcome: messages.WireOutcome) -> Transcript:
+        setup = self._setup
+        hellos = [player.hello or messages.BotHello(protocol=messages.PROTOCOL) for player in self._players]
+        return Transcript(
+            arena=__version__,
+            game_id=setup.game_id,
+            game=self._game.NAME,
+            rules_version=self._game.RULES_VERSION,
+            options=self._game.to_json(setup.options),
+            deal=self._game.to_json(setup.deal),
+            limits=setup.limits,
+            policies=setup.policies,
+            seats=tuple(
+                transcript.Seat(name=hello.name, version=hello.version, random_seed=setup.random_seeds[seat])
+                for seat, hello in enumerate(hellos)
+            ),
+            messages=tuple(
+                transcript.message(seat, "bot" if to_bot else "referee", (at_s - self._began_s) * 1000, line)
+                for seat, to_bot, at_s, line in self._log
+            ),
+            actions=tuple(self._actions),
+            outcome=outcome,
+            faults=tuple(self._faults),
+        )
+
+
+class _BothForfeit(Exception):  # noqa: N818 - two bots that cannot even start
+    """Neither seat came up: nobody wins."""

@@ -1,0 +1,130 @@
+"""The complete record of one game: enough to play it again, to settle a dispute, and to prove the result."""
+
+import base64
+import zlib
+from typing import Any, Literal
+
+import msgspec
+
+from arena.bot.messages import WireOutcome
+from arena.errors import ArenaError
+from arena.model import Fault, Limits, Policies
+
+FORMAT = 1
+Viewer = int | Literal["spectator", "organizer"]
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line between the referee and a seat. Exactly the bytes: `text`, or `base64` where they are no UTF-8."""
+
+    seat: int
+    to: Literal["bot", "referee"]
+    at_ms: float  # since the game began on the referee's clock
+    text: str | None = None
+    base64: str | None = None
+
+    @property
+    def line(self) -> bytes:
+        """The bytes of the line, its newline left out."""
+        return self.text.encode() if self.text is not None else base64.b64decode(self.base64 or "")
+
+
+class Action(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One ply: who decided what, and how long it took."""
+
+    ply: int  # from 0
+    seat: int
+    action: Any  # as in the game's JSON
+    forced: bool  # the only legal action, played by the referee
+    substituted: bool = False  # drawn by the referee after a forgiven fault
+    took_ms: float | None = None  # wall clock from the request to the newline
+    cpu_ms: float | None = None  # of the bot's whole tree meanwhile
+    host_delay_ms: float | None = None  # of took_ms: waiting for the machine
+    note: str | None = None  # the bot's
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of the bot in one seat."""
+
+    entrant: str = ""
+    name: str | None = None  # as its hello said
+    version: str | None = None
+    random_seed: int = 0
+    stderr: str = ""  # head and tail
+    peak_memory_mb: float | None = None
+    cpu_s: float | None = None
+
+
+class Transcript(msgspec.Struct, frozen=True, kw_only=True):
+    """A game from its deal to its outcome."""
+
+    format: int = FORMAT
+    arena: str
+    game_id: str
+    game: str
+    rules_version: int
+    options: Any
+    deal: Any
+    limits: Limits
+    policies: Policies
+    seats: tuple[Seat, ...]
+    messages: tuple[Message, ...]
+    actions: tuple[Action, ...]
+    outcome: WireOutcome
+    faults: tuple[Fault, ...] = ()
+    sandbox: str = ""  # level the bots ran under
+
+    @property
+    def max_host_delay_ms(self) -> float:
+        """The longest time that the machine alone kept a reply waiting."""
+        return max((a.host_delay_ms or 0.0 for a in self.actions), default=0.0)
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Transcript)
+
+
+def message(seat: int, to: Literal["bot", "referee"], at_ms: float, line: bytes) -> Message:
+    """The record of one line (its newline, if any, left out)."""
+    line = line.removesuffix(b"\n")
+    try:
+        return Message(seat=seat, to=to, at_ms=round(at_ms, 3), text=line.decode("utf-8"))
+    except UnicodeDecodeError:
+        return Message(seat=seat, to=to, at_ms=round(at_ms, 3), base64=base64.b64encode(line).decode())
+
+
+def pack(transcript: Transcript) -> bytes:
+    """The transcript as compressed JSON."""
+    return zlib.compress(_encoder.encode(transcript), 6)
+
+
+def unpack(data: bytes) -> Transcript:
+    """The transcript that `pack` wrote. Raises ArenaError when the bytes are damaged."""
+    try:
+        return _decoder.decode(zlib.decompress(data))
+    except (zlib.error, msgspec.DecodeError) as error:
+        raise ArenaError(f"the stored transcript is damaged: {error}") from error
+
+
+def without_times(transcript: Transcript) -> Transcript:
+    """The transcript with every measured figure left out: equal for equal play, whatever the machine did.
+
+    The clock that a bot was told (`used_ms`, `bank_ms`) is a measured figure too, so it is cut from the messages.
+    """
+    return msgspec.structs.replace(
+        transcript,
+        seats=tuple(msgspec.structs.replace(s, peak_memory_mb=None, cpu_s=None, stderr="") for s in transcript.seats),
+        messages=tuple(_untimed(m) for m in transcript.messages),
+        actions=tuple(
+            msgspec.structs.replace(a, took_ms=None, cpu_ms=None, host_delay_ms=None) for a in transcript.actions
+        ),
+        faults=tuple(msgspec.structs.replace(f, elapsed_ms=None, stderr_tail="", text="") for f in transcript.faults),
+    )
+
+
+def _untimed(entry: Message) -> Message:
+    text = entry.text
+    if text is not None and entry.to == "bot" and '"clock":{' in text:
+        head, _, tail = text.rpartition('"clock":{')
+        text = head + '"clock":{' + tail[tail.index("}") :]
+    return msgspec.structs.replace(entry, at_ms=0.0, text=text)
