@@ -1,0 +1,1 @@
+"""Rating systems: pure functions of the results. To add one: docs/ratings.md."""

@@ -1,0 +1,141 @@
+"""Games gathered into pairs: the two legs of one deal, which are the unit of statistics."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.errors import UsageError
+from arena.model import GameResult
+
+Integers = NDArray[np.int64]
+Tally = tuple[int, int, int, int, int, int]
+
+
+class PairKey(msgspec.Struct, frozen=True, order=True):
+    """Which games belong together: the same two entrants (`first` < `second`), pairing and deal."""
+
+    round: int
+    pairing: int
+    deal: int
+    first: str
+    second: str
+
+
+class Pair(msgspec.Struct, frozen=True, order=True):
+    """The games of one pair. `tally` counts what `first` did: wins, draws, losses in seat 0, then in seat 1."""
+
+    key: PairKey
+    tally: Tally
+
+    @property
+    def games(self) -> int:
+        return sum(self.tally)
+
+    @property
+    def half_points(self) -> int:
+        """What `first` took in all the games of the pair."""
+        return 2 * (self.tally[0] + self.tally[3]) + self.tally[1] + self.tally[4]
+
+    @property
+    def is_complete(self) -> bool:
+        """Two games, one in each seat."""
+        return sum(self.tally[:3]) == sum(self.tally[3:]) == 1
+
+
+def gather(results: Iterable[GameResult]) -> list[Pair]:
+    """The pairs of these games in the order of their keys, whatever the order of the games.
+
+    Games of an entrant against itself are left out: they say nothing about anybody's strength.
+    """
+    found: dict[tuple[int, int, int, str, str], list[int]] = {}
+    for game in results:
+        zero, one = game.entrants
+        if zero == one:
+            continue
+        mine, theirs = game.half_points
+        outcome = 0 if mine > theirs else 1 if mine == theirs else 2
+        if zero < one:
+            key, place = (game.round, game.pairing, game.deal, zero, one), outcome
+        else:
+            key, place = (game.round, game.pairing, game.deal, one, zero), 5 - outcome
+        tally = found.get(key)
+        if tally is None:
+            found[key] = tally = [0, 0, 0, 0, 0, 0]
+        tally[place] += 1
+    return [Pair(PairKey(*key), (t[0], t[1], t[2], t[3], t[4], t[5])) for key, t in sorted(found.items())]
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """Pairs with the same entrants, the same tally and the same cluster, counted: all that the fit looks at.
+
+    Row k: `times[k]` pairs of `entrants[first[k]]` and `entrants[second[k]]`, each with the games of `tally[k]`
+    (as in Pair), all in the cluster `cluster[k]` (-1: each pair is a cluster of its own). `forfeits[i]` counts the
+    games that entrant i lost by a fault, `self_play` the games of an entrant against itself, which count nowhere else.
+    """
+
+    entrants: tuple[str, ...]
+    first: Integers
+    second: Integers
+    tally: Integers  # rows x 6
+    times: Integers
+    cluster: Integers
+    forfeits: tuple[int, ...]
+    self_play: int = 0
+    deals: int = 0  # different deals played
+    shared: bool = False  # some deal was played by more than one pair of entrants
+
+    @property
+    def pairs(self) -> int:
+        return int(self.times.sum())
+
+    @property
+    def games(self) -> int:
+        return int((self.tally.sum(axis=1) * self.times).sum())
+
+
+FEW_DEALS = 30  # below that, a covariance clustered by deal rests on too few terms
+
+
+def count(results: Iterable[GameResult], entrants: Sequence[str], *, cluster: str = "auto") -> Counts:
+    """Aggregate games for the fit. `cluster`: `pair`, `deal`, or `auto` (by deal where many deals are shared).
+
+    Raises UsageError for a game of somebody who is not in `entrants`, for a name that stands there twice, and for a
+    result that is not a win and a loss or two draws.
+    """
+    names = tuple(sorted(entrants))
+    index = {name: place for place, name in enumerate(names)}
+    if len(index) != len(names):
+        raise UsageError("an entrant is named twice: " + ", ".join(n for n, k in Counter(names).items() if k > 1))
+    games = results if isinstance(results, list | tuple) else list(results)
+    forfeits = [0] * len(names)
+    self_play = 0
+    for game in games:
+        if game.entrants[0] not in index or game.entrants[1] not in index:
+            raise UsageError(f"game {game.game_id}: {' and '.join(game.entrants)} are not both among the entrants")
+        if game.half_points[0] + game.half_points[1] != 2 or not 0 <= game.half_points[0] <= 2:
+            raise UsageError(f"game {game.game_id}: half points {game.half_points}: expected 2 in all")
+        if game.entrants[0] == game.entrants[1]:
+            self_play += 1
+        elif game.forfeit_by is not None:
+            forfeits[index[game.entrants[game.forfeit_by]]] += 1
+    pairs = gather(games)
+    deals = {pair.key.deal for pair in pairs}
+    shared = len({(p.key.deal, p.key.first, p.key.second) for p in pairs}) > len(deals)
+    by_deal = cluster == "deal" or (cluster == "auto" and shared and len(deals) >= FEW_DEALS)
+    found = Counter((p.key.deal if by_deal else -1, index[p.key.first], index[p.key.second], *p.tally) for p in pairs)
+    table = np.array([(*row, times) for row, times in sorted(found.items())], dtype=np.int64).reshape(-1, 10)
+    return Counts(
+        entrants=names,
+        cluster=table[:, 0],
+        first=table[:, 1],
+        second=table[:, 2],
+        tally=table[:, 3:9],
+        times=table[:, 9],
+        forfeits=tuple(forfeits),
+        self_play=self_play,
+        deals=len(deals),
+        shared=shared,
+    )
