@@ -110,7 +110,7 @@ class Game(Protocol):
 
 def to_json(value: Any) -> Any:
     """A value of a game as plain JSON data (dicts, lists, strings, whole numbers, booleans, None)."""
-    return msgspec.to_builtins(value, str_keys=True)
+    return msgspec.json.decode(msgspec.json.encode(value))  # to_builtins would leave tuples, which JSON does not have
 
 
 def from_json(data: Any, type_: Any) -> Any:
