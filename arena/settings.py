@@ -6,7 +6,8 @@ what editors complete never differ.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar, cast
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, cast, get_args, get_origin
 
 import msgspec
 
@@ -18,7 +19,7 @@ Schema = Mapping[str, Any]
 _WORDS = {"yes": "true", "on": "true", "y": "true", "no": "false", "off": "false", "n": "false"}
 _AT = re.compile(r" - at `\$(.*)`$", re.DOTALL)
 _PART = re.compile(r"\.([^.\[]+)|\[(\d+)\]")
-_KINDS = {"boolean": "true or false", "array": "a list", "object": "a mapping", "null": "nothing"}
+_KINDS = {"boolean": "true or false", "array": "a list", "object": "a mapping"}
 
 
 def check_struct(source: Source, path: KeyPath, type_: type[T], *, given: Any = None) -> T | None:
@@ -28,7 +29,6 @@ def check_struct(source: Source, path: KeyPath, type_: type[T], *, given: Any = 
     with the name of a key is reported at that key.
     """
     data = value_at(source.data, path) if given is None else given
-    known = len(source.problems)
     schema = msgspec.json.schema(type_)
     if not isinstance(data, dict):
         report(source, path, schema, base=path)
@@ -43,17 +43,35 @@ def check_struct(source: Source, path: KeyPath, type_: type[T], *, given: Any = 
         elif isinstance(field.type, type) and issubclass(field.type, msgspec.Struct):
             check_struct(source, (*path, key), field.type, given=data[key])
         else:
-            _check_field(source, path, key, data[key], field.type, schema)
-    return _built(source, path, type_, data) if len(source.problems) == known and not source.is_broken(path) else None
+            _check_value(source, (*path, key), data[key], field.type, schema, path)
+    return None if source.is_broken(path, below=True) else _built(source, path, type_, data)
 
 
-def _check_field(source: Source, path: KeyPath, key: str, value: Any, type_: Any, schema: Schema) -> None:
+def _check_value(source: Source, path: KeyPath, value: Any, type_: Any, schema: Schema, base: KeyPath) -> None:
+    """Report what does not fit, each item of a list and each value of a mapping on its own."""
+    known = len(source.broken)
+    for key, item, item_type in _items(value, type_):
+        _check_value(source, (*path, key), item, item_type, schema, base)
+    if len(source.broken) > known:
+        return
     try:
         msgspec.convert(value, type_, strict=True)
     except msgspec.ValidationError as error:
         at = _AT.search(str(error))
         below = [name or int(index) for name, index in _PART.findall(at.group(1) if at else "")]
-        report(source, (*path, key, *below), schema, base=path)
+        report(source, (*path, *below), schema, base=base)
+
+
+def _items(value: Any, type_: Any) -> Iterator[tuple[str | int, Any, Any]]:
+    while get_origin(type_) is Annotated:
+        type_ = get_args(type_)[0]
+    for branch in get_args(type_) if get_origin(type_) in (Union, UnionType) else ():
+        yield from _items(value, branch)
+    match get_origin(type_), get_args(type_):
+        case (container, (item, *_)) if container in (list, tuple, set, frozenset) and isinstance(value, list):
+            yield from ((index, entry, item) for index, entry in enumerate(value))
+        case (container, (_, item)) if container is dict and isinstance(value, dict):
+            yield from ((key, entry, item) for key, entry in value.items())
 
 
 def _built(source: Source, path: KeyPath, type_: type[T], data: Any) -> T | None:
@@ -94,10 +112,10 @@ def report_missing(source: Source, path: KeyPath, schema: Schema, *, base: KeyPa
 
 def schema_at(schema: Schema, path: KeyPath) -> Schema:
     """The part of a JSON Schema that speaks of the value at `path`; {} where it says nothing."""
-    found = _branches(schema, schema)
+    found = branches_of(schema, schema)
     for part in path:
         below = [step for branch in found for step in _steps(branch, part)]
-        found = [branch for step in below for branch in _branches(step, schema)]
+        found = [branch for step in below for branch in branches_of(step, schema)]
         if len(below) == 1 and part == path[-1]:
             return below[0]
     return found[0] if len(found) == 1 else {"anyOf": found} if found else {}
@@ -112,21 +130,22 @@ def _steps(schema: Schema, part: str | int) -> Iterator[Schema]:
         yield schema["additionalProperties"]
 
 
-def _branches(schema: Schema, root: Schema) -> list[Schema]:
+def branches_of(schema: Schema, root: Schema) -> list[Schema]:
     """The schema itself, or the alternatives that it consists of, references followed."""
     while "$ref" in schema and "expected" not in schema:
         schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
     alternatives = schema.get("anyOf") or schema.get("oneOf")
     if not alternatives:
         return [schema]
-    return [branch for alternative in alternatives for branch in _branches(alternative, root)]
+    return [branch for alternative in alternatives for branch in branches_of(alternative, root)]
 
 
 def expected(schema: Schema, root: Schema) -> str:
     """What a value must be, in words: `a whole number from 1 to 9`. The key "expected" in a schema overrides."""
     if "expected" in schema:
         return str(schema["expected"])
-    return listing(list(dict.fromkeys(_kind({**_units(schema), **branch}) for branch in _branches(schema, root))))
+    branches = [branch for branch in branches_of(schema, root) if branch.get("type") != "null"]
+    return listing(list(dict.fromkeys(_kind({**_units(schema), **branch}) for branch in branches)))
 
 
 def _units(schema: Schema) -> Schema:
@@ -170,10 +189,10 @@ def _number(value: float) -> str:
 
 
 def _nearest(found: str, schema: Schema, root: Schema) -> str:
-    branches = _branches(schema, root)
+    branches = branches_of(schema, root)
     kinds = {branch.get("type") for branch in branches}
-    if "boolean" in kinds and found.lower() in _WORDS:
-        return f", nearest {_WORDS[found.lower()]}"
+    if "boolean" in kinds and found.strip('"').lower() in _WORDS:
+        return f", nearest {_WORDS[found.strip('"').lower()]}"
     words = [w for branch in branches for w in (*branch.get("enum", ()), branch.get("const")) if isinstance(w, str)]
     if words:
         return nearest(found.strip('"'), words)

@@ -75,7 +75,10 @@ class Source(NamedTuple):
             path = path[:-1]
         return self.places.get(path, Place(1, 1))
 
-    def is_broken(self, path: KeyPath) -> bool:
+    def is_broken(self, path: KeyPath, *, below: bool = False) -> bool:
+        """Whether a problem of this value, or of one around it (or `below`, within it), is known."""
+        if below and any(broken[: len(path)] == path for broken in self.broken):
+            return True
         return any(path[:length] in self.broken for length in range(len(path) + 1))
 
     def add(self, path: KeyPath, text: str, *, of_key: bool = False) -> None:
@@ -84,10 +87,11 @@ class Source(NamedTuple):
             self.problems.append(Problem(self.place(path, of_key=of_key), key_text(path), text))
             self.broken.add(path)
 
-    def check(self) -> None:
-        """Raise ConfigError with all problems in the order of their places, if there are any."""
-        if self.problems:
-            raise ConfigError([problem_line(self.label, problem) for problem in sorted(set(self.problems))])
+    def check(self, elsewhere: Sequence[str] = ()) -> None:
+        """Raise ConfigError with all problems in the order of their places, then those `elsewhere`, if any."""
+        if self.problems or elsewhere:
+            lines = [problem_line(self.label, problem) for problem in sorted(set(self.problems))]
+            raise ConfigError([*lines, *elsewhere])
 
 
 def problem_line(label: str, problem: Problem) -> str:
@@ -234,10 +238,10 @@ class _Reader:
             case yaml.ScalarNode(tag="tag:yaml.org,2002:str"):
                 return self._text(node.value, path)
             case yaml.SequenceNode(tag="tag:yaml.org,2002:seq"):
-                self._source.written[path] = "a list"
+                self._source.written[path] = "a list" if node.value else "an empty list"
                 return [self.value(item, (*path, index)) for index, item in enumerate(node.value)]
             case yaml.MappingNode(tag="tag:yaml.org,2002:map"):
-                self._source.written[path] = "a mapping"
+                self._source.written[path] = "a mapping" if node.value else "an empty mapping"
                 return self._mapping(node, path)
         return self._problem(path, f"found the tag {shown(str(node.tag))}, expected a value without a tag")
 
