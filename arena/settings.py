@@ -191,8 +191,8 @@ def _number(value: float) -> str:
 def _nearest(found: str, schema: Schema, root: Schema) -> str:
     branches = branches_of(schema, root)
     kinds = {branch.get("type") for branch in branches}
-    if "boolean" in kinds and found.strip('"').lower() in _WORDS:
-        return f", nearest {_WORDS[found.strip('"').lower()]}"
+    if "boolean" in kinds and (word := _WORDS.get(found.strip('"').lower())):
+        return f", nearest {word}"
     words = [w for branch in branches for w in (*branch.get("enum", ()), branch.get("const")) if isinstance(w, str)]
     if words:
         return nearest(found.strip('"'), words)
