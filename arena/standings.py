@@ -69,11 +69,13 @@ def table(
                 reckonings[entrant].append(tiebreak(cross, entrant, tier))
         tiers = _split(tiers, {entrant: (found[-1].value,) for entrant, found in reckonings.items()})
     tallies = _tallies(games)
+    byes = Counter(result.pairing.entrants[0] for result in results if result.pairing.is_bye)
     rows: list[Row] = []
     for tier in tiers:
         place = len(rows) + 1
         rows += [
-            _row(place, entrant, cross, tallies, above.get(entrant, 0), tuple(reckonings[entrant])) for entrant in tier
+            _row(place, entrant, cross, tallies, byes, above.get(entrant, 0), tuple(reckonings[entrant]))
+            for entrant in tier
         ]
     return Standings(rows=tuple(rows), tiebreaks=tuple(tiebreaks), crosstable=cross)
 
@@ -98,7 +100,7 @@ def explain_text(standings: Standings, entrant: str) -> str:
     if shared:
         lines[0] += f", shared with {', '.join(shared)} (nothing tells them apart; listed in seeding order)"
     if row.precedence:
-        lines.append(f"the format puts it above others whatever their points: level {row.precedence}")
+        lines.append(f"the format places before points are looked at: level {row.precedence}, the highest first")
     for title, reckoning in explain(standings, entrant):
         lines.append(f"{title}: {tiebreak_text(reckoning)}")
         lines += [f"    {tiebreak_text(reckoning, term.value):>6}  {term.text}" for term in reckoning.terms]
@@ -113,19 +115,21 @@ def tiebreak_text(reckoning: Reckoning, value: int | None = None) -> str:
 def crosstable(
     entrants: Sequence[str], results: Sequence[PairingResult], games: Sequence[GameResult], scoring: Scoring
 ) -> Crosstable:
-    """What each entrant did in each round. A round in which an entrant had no pairing is an absence."""
+    """What each entrant did in each round. Where unplayed rounds count, one without a pairing is an absence."""
     rounds = max((result.pairing.round for result in results), default=0)
     games_per_match = max((result.games for result in results), default=1)
-    unplayed = _no_shows(games) if scoring.no_shows == "unplayed" else {}
+    unplayed = _no_shows(games) if scoring.unplayed == "count" else {}
     games_won = _games_won(games)
     rows: dict[str, dict[int, Meeting]] = {entrant: {} for entrant in entrants}
     for result in results:
         for i, entrant in enumerate(result.pairing.entrants):
-            if entrant is not None:
+            if entrant is not None and not (result.pairing.is_bye and scoring.unplayed == "skip"):
                 rows[entrant][result.pairing.round] = _meeting(result, i, scoring, games_won, unplayed, games_per_match)
     return Crosstable(
         rows={
-            entrant: tuple(row.get(number) or _absence(number) for number in range(1, rounds + 1))
+            entrant: tuple(row[number] for number in sorted(row))
+            if scoring.unplayed == "skip"
+            else tuple(row.get(number) or _absence(number) for number in range(1, rounds + 1))
             for entrant, row in rows.items()
         },
         rounds=rounds,
@@ -222,7 +226,13 @@ def _tallies(games: Sequence[GameResult]) -> Tallies:
 
 
 def _row(
-    place: int, entrant: str, cross: Crosstable, tallies: Tallies, precedence: int, tiebreaks: tuple[Reckoning, ...]
+    place: int,
+    entrant: str,
+    cross: Crosstable,
+    tallies: Tallies,
+    byes: Mapping[str, int],
+    precedence: int,
+    tiebreaks: tuple[Reckoning, ...],
 ) -> Row:
     tally = tallies.get(entrant, Counter())
     return Row(
@@ -234,7 +244,7 @@ def _row(
         draws=tally["draws"],
         losses=tally["losses"],
         faults=tally["faults"],
-        byes=sum(meeting.kind == "bye" for meeting in cross.rows[entrant]),
+        byes=byes.get(entrant, 0),
         precedence=precedence,
         tiebreaks=tiebreaks,
     )

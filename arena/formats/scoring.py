@@ -19,13 +19,14 @@ class Scoring(msgspec.Struct, frozen=True, kw_only=True):
 
     `points`: "games" adds up the half points of all games; "matches" gives 2, 1 or 0 for the match as a whole.
     `bye`: what a bye is worth, as if the whole match were won or drawn, or nothing.
-    `no_shows`: whether a match in which one side never acted counts for tie-breaks as "played" or "unplayed"
-    (FIDE C.07: unplayed in a Swiss, article 16; as any other in a round robin, article 15.2).
+    `unplayed`: what tie-breaks make of rounds that were not played. "count": byes, absences and matches in which one
+    side never acted count against a dummy opponent (FIDE C.07, article 16, for a Swiss). "skip": byes and absences
+    are no rounds, and such a match is one like any other (article 15.2, for a round robin).
     """
 
     points: Points = "games"
     bye: Bye = "none"
-    no_shows: Literal["played", "unplayed"] = "played"
+    unplayed: Literal["count", "skip"] = "skip"
 
 
 def bye_result(pairing: Pairing, scoring: Scoring, *, games_per_pairing: int) -> PairingResult:
