@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from statistics import NormalDist
 
 import msgspec
 import numpy as np
@@ -11,14 +10,18 @@ from arena.errors import UnknownNameError, UsageError
 from arena.model import GameResult
 from arena.ratings import likelihood, wording
 from arena.ratings.covariance import clustered
-from arena.ratings.draw_rate import Z95, draw_rate
+from arena.ratings.draw_rate import draw_rate
 from arena.ratings.groups import groups_of, require_finite, seat_shows
 from arena.ratings.likelihood import Cells, Draws, Integers, Model, Reals
 from arena.ratings.pairs import Counts, count
+from arena.ratings.student import cdf, quantile
 from arena.ratings.table import Estimate, RatingTable
 
 ELO_POINTS = 400 / math.log(10)  # rating points in one logit
 ORDO_POINTS = 202 / math.log(0.76 / 0.24)  # Ordo: 202 points stand for an expected score of 76 %
+
+
+INDEPENDENT = 10**9  # degrees of freedom of a covariance that supposes all games independent
 
 
 class System(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,8 +48,14 @@ class Solution(msgspec.Struct, frozen=True):
     model: Model
     values: Reals
     covariance: Reals
+    freedom: int  # independent terms behind the covariance, less one
     played: Cells
     counts: Counts
+
+    @property
+    def width(self) -> float:
+        """Half of a 95 % interval in standard errors."""
+        return quantile(0.975, self.freedom)
 
 
 def fit(
@@ -124,9 +133,10 @@ def solve(counts: Counts, group: Integers, *, prior_draws: float, system: System
         raise UsageError("without a prior these games have no finite rating; use prior draws")
     if system.clustered:
         covariance = clustered(model, values, rows, played, prior)
+        freedom = counts.deals - 1 if counts.by_deal else counts.pairs + int(rated.size * prior_draws / 2) - 1
     else:
-        covariance = likelihood.inverse(model, likelihood.information(model, values, both))
-    return Solution(rated, group[rated], model, values, covariance, played, rows)
+        covariance, freedom = likelihood.inverse(model, likelihood.information(model, values, both)), INDEPENDENT
+    return Solution(rated, group[rated], model, values, covariance, max(1, freedom), played, rows)
 
 
 def cells_of(counts: Counts, size: int) -> Cells:
@@ -161,7 +171,7 @@ def ratings(
     values = scale * (centre @ solution.values[:size]) + anchor_rating
     variance = scale**2 * np.diag(centre @ solution.covariance[:size, :size] @ centre.T)
     names = [solution.counts.entrants[who] for who in solution.rated]
-    widths = Z95 * np.sqrt(np.maximum(0.0, variance))
+    widths = solution.width * np.sqrt(np.maximum(0.0, variance))
     return dict(zip(names, zip(values.tolist(), widths.tolist(), strict=True), strict=True))
 
 
@@ -193,10 +203,9 @@ def probability_above(solution: Solution) -> dict[str, dict[str, float]]:
     variance = np.diag(spread)
     sigma = np.sqrt(np.maximum(1e-300, variance[:, None] + variance[None, :] - 2.0 * spread))
     scores = (strength[:, None] - strength[None, :]) / sigma
-    above = NormalDist().cdf
     return {
         a: {
-            b: above(float(scores[i, j]))
+            b: cdf(float(scores[i, j]), solution.freedom)
             for j, b in enumerate(names)
             if i != j and solution.group[i] == solution.group[j]
         }
@@ -207,7 +216,7 @@ def probability_above(solution: Solution) -> dict[str, dict[str, float]]:
 def _seat_advantage(solution: Solution, system: System) -> Estimate | None:
     if not solution.model.fit_seat:
         return None
-    value, width = float(solution.values[-2]), Z95 * math.sqrt(max(0.0, float(solution.covariance[-2, -2])))
+    value, width = float(solution.values[-2]), solution.width * math.sqrt(max(0.0, float(solution.covariance[-2, -2])))
     return Estimate(
         value=value * system.points, low=(value - width) * system.points, high=(value + width) * system.points
     )
@@ -215,7 +224,7 @@ def _seat_advantage(solution: Solution, system: System) -> Estimate | None:
 
 def _draw_rate(solution: Solution, system: System) -> Estimate:
     if system.draws == "half":
-        return draw_rate(solution.counts, solution.values, solution.played)
-    value, width = float(solution.values[-1]), Z95 * math.sqrt(max(0.0, float(solution.covariance[-1, -1])))
+        return draw_rate(solution.counts, solution.values, solution.played, width=solution.width)
+    value, width = float(solution.values[-1]), solution.width * math.sqrt(max(0.0, float(solution.covariance[-1, -1])))
     rates = [math.tanh(max(0.0, threshold) / 2) for threshold in (value, value - width, value + width)]
     return Estimate(value=rates[0], low=rates[1], high=rates[2])

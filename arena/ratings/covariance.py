@@ -16,9 +16,9 @@ def clustered(model: Model, values: Reals, counts: Counts, played: Cells, prior:
     Source: Liang and Zeger, Biometrika 73 (1986), with the factor G/(G-1) for G clusters.
     """
     bread = inverse(model, information(model, values, played) + information(model, values, prior))
-    if counts.cluster.size and counts.cluster[0] >= 0:
+    if counts.by_deal:
         meat = _meat_by_cluster(model, values, counts)
-        clusters = int(np.unique(counts.cluster).size)
+        clusters = counts.deals
     else:
         meat = _meat_by_pair(model, values, counts)
         clusters = counts.pairs

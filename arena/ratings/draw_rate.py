@@ -1,15 +1,12 @@
 """How many games between equals are drawn, with its interval."""
 
 import math
-from statistics import NormalDist
 
 import numpy as np
 
 from arena.ratings.likelihood import Cells, Reals, advantage, logistic
 from arena.ratings.pairs import Counts
 from arena.ratings.table import Estimate
-
-Z95 = NormalDist().inv_cdf(0.975)
 
 
 def drawn_share(x: Reals, nu: float) -> Reals:
@@ -26,11 +23,11 @@ def drawn_share(x: Reals, nu: float) -> Reals:
     return np.asarray(nu / (y + 1.0 / y + nu))
 
 
-def draw_rate(counts: Counts, values: Reals, played: Cells) -> Estimate:
+def draw_rate(counts: Counts, values: Reals, played: Cells, *, width: float) -> Estimate:
     """The share of draws between equals, such that as many draws are expected as there were.
 
     Half a virtual draw and half a virtual decision between equals keep it off 0 and 1. The interval is clustered by
-    pair, and takes the ratings as known.
+    pair, takes the ratings as known, and reaches `width` standard errors to both sides.
     """
     x = np.clip(advantage(values, played.zero, played.one), -30.0, 30.0)
     games = played.won + played.drawn + played.lost
@@ -45,7 +42,7 @@ def draw_rate(counts: Counts, values: Reals, played: Cells) -> Estimate:
         middle = 0.5 * (low + high)
         low, high = (middle, high) if surplus(middle) > 0 else (low, middle)
     sigma = _sigma(counts, values, low, (surplus(low - 1e-4) - surplus(low + 1e-4)) / 2e-4)
-    rates = [1.0 / (1.0 + 2.0 * math.exp(-low - z * sigma)) for z in (0.0, -Z95, Z95)]
+    rates = [1.0 / (1.0 + 2.0 * math.exp(-low - z * sigma)) for z in (0.0, -width, width)]
     return Estimate(value=rates[0], low=rates[1], high=rates[2])
 
 

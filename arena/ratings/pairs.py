@@ -88,6 +88,11 @@ class Counts(msgspec.Struct, frozen=True):
     shared: bool = False  # some deal was played by more than one pair of entrants
 
     @property
+    def by_deal(self) -> bool:
+        """Whether the clusters are deals, not pairs."""
+        return bool(self.cluster.size) and bool(self.cluster[0] >= 0)
+
+    @property
     def pairs(self) -> int:
         return int(self.times.sum())
 
@@ -96,11 +101,8 @@ class Counts(msgspec.Struct, frozen=True):
         return int((self.tally.sum(axis=1) * self.times).sum())
 
 
-FEW_DEALS = 30  # below that, a covariance clustered by deal rests on too few terms
-
-
 def count(results: Iterable[GameResult], entrants: Sequence[str], *, cluster: str = "auto") -> Counts:
-    """Aggregate games for the fit. `cluster`: `pair`, `deal`, or `auto` (by deal where many deals are shared).
+    """Aggregate games for the fit. `cluster`: `pair`, `deal`, or `auto` (by deal where pairings share deals).
 
     Raises UsageError for a game of somebody who is not in `entrants`, for a name that stands there twice, and for a
     result that is not a win and a loss or two draws.
@@ -124,7 +126,7 @@ def count(results: Iterable[GameResult], entrants: Sequence[str], *, cluster: st
     pairs = gather(games)
     deals = {pair.key.deal for pair in pairs}
     shared = len({(p.key.deal, p.key.first, p.key.second) for p in pairs}) > len(deals)
-    by_deal = cluster == "deal" or (cluster == "auto" and shared and len(deals) >= FEW_DEALS)
+    by_deal = cluster == "deal" or (cluster == "auto" and shared and len(deals) > 1)
     found = Counter((p.key.deal if by_deal else -1, index[p.key.first], index[p.key.second], *p.tally) for p in pairs)
     table = np.array([(*row, times) for row, times in sorted(found.items())], dtype=np.int64).reshape(-1, 10)
     return Counts(

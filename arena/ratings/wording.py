@@ -3,10 +3,11 @@
 import numpy as np
 
 from arena.ratings.likelihood import Integers
-from arena.ratings.pairs import FEW_DEALS, Counts
+from arena.ratings.pairs import Counts
 from arena.ratings.table import Estimate, RatingRow, RatingTable
 
 FEW_PAIRS = 10  # an entrant with fewer is marked
+FEW_DEALS = 10  # fewer shared deals than that say little about deals in general
 
 
 def header(
@@ -17,8 +18,7 @@ def header(
     prior = (
         f"{prior_draws:g} virtual draws for each entrant, spread over the opponents it met" if prior_draws else "none"
     )
-    by_deal = counts.cluster.size > 0 and bool(counts.cluster[0] >= 0)
-    unit = f"deal ({counts.deals} deals)" if by_deal else f"pair ({counts.pairs} pairs of games on one deal)"
+    unit = f"deal ({counts.deals} deals)" if counts.by_deal else f"pair ({counts.pairs} pairs of games on one deal)"
     return (
         f"{name}: {points:.2f} points a logit, {who} at {anchor_rating:g}. Prior: {prior}. "
         f"Intervals: 95 %, clustered by {unit}."
@@ -46,8 +46,8 @@ def notes(counts: Counts, group: Integers, anchor: str | None) -> tuple[str, ...
         found.append(f"fewer than {FEW_PAIRS} pairs, so that even the intervals are rough: {', '.join(few)}")
     if counts.shared and counts.deals < FEW_DEALS:
         found.append(
-            f"all pairings share {counts.deals} deals, too few to cluster by: "
-            "the intervals are for these deals, not for deals in general"
+            f"pairings share {counts.deals} deals: few to judge by how the bots would do on others, "
+            "so that even the intervals are rough"
         )
     if counts.self_play:
         found.append(f"not counted: {counts.self_play} games of an entrant against itself")
