@@ -196,8 +196,8 @@ def _syntax_errors_of(label: str, text: str) -> Iterator[None]:
         problem = f"found the character U+{ord(text[error.position]):04X}, expected printable text"
     except RecursionError:
         problem = f"found values nested too deeply, expected at most {MAX_DEPTH} levels"
-    except (yaml.YAMLError, ValueError, OverflowError) as error:  # escapes beyond Unicode and the like
-        problem = f"YAML cannot read this: {shown(str(error), quotes='')}"
+    except (yaml.YAMLError, ValueError, OverflowError):
+        problem = "found an escape or a directive that has no meaning, expected plain YAML"
     if problem:
         raise ConfigError([problem_line(label, Problem(place, "", problem))])
 
