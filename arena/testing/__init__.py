@@ -1,5 +1,23 @@
 """Tools for authors of games, and for Arena's own tests. Public: docs/adding-a-game.md."""
 
+from arena.testing.check import check_game, check_leaks
 from arena.testing.golden import check_golden, narrate, read_script, write_script
+from arena.testing.report import CHECKS, Check, Report
+from arena.testing.scripted import ScriptedBot
+from arena.testing.stream import History, Stream, stream
 
-__all__ = ["check_golden", "narrate", "read_script", "write_script"]
+__all__ = [
+    "CHECKS",
+    "Check",
+    "History",
+    "Report",
+    "ScriptedBot",
+    "Stream",
+    "check_game",
+    "check_golden",
+    "check_leaks",
+    "narrate",
+    "read_script",
+    "stream",
+    "write_script",
+]
