@@ -13,7 +13,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from arena import games, starters
+from arena import config, games, starters
 from arena.bot import manifest, messages
 from arena.cli import games as games_command
 from arena.cli import init, new_bot, rules, schema
@@ -109,11 +109,11 @@ def test_a_missing_compiler_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_a_new_tournament_has_a_config_two_bots_and_a_readme(tmp_path: Path) -> None:
     home = tmp_path / "Été 2026!"
     output = run(init.command, str(home), "--lang", "c", "--game", "leaders")
-    config = yaml.safe_load((home / "tournament.yaml").read_text())
-    assert (config["event"], config["game"]) == ("Ete-2026", "leaders")
-    bots = [manifest.read(home / bot["path"]) for bot in config["bots"]]
+    checked = config.load(home / "tournament.yaml")
+    assert (checked.event, checked.game) == ("Ete-2026", "leaders")
+    bots = [config.program(bot) for bot in checked.bots]
     assert [bot.name for bot in bots] == ["mine", "rival"]
-    jsonschema.validate(config, schema.of_config())
+    jsonschema.validate(yaml.safe_load((home / "tournament.yaml").read_text()), schema.of_config())
     assert "arena run tournament.yaml" in (home / "README.md").read_text()
     assert output.splitlines()[-1].startswith("Next: arena run ")
 

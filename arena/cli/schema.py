@@ -8,7 +8,6 @@ import msgspec
 
 from arena import games
 from arena.bot import messages
-from arena.bot.manifest import Manifest
 from arena.game import Outcome
 
 TYPES = ("view", "action", "event", "deal", "options", "outcome")
@@ -43,14 +42,16 @@ def of_protocol() -> dict[str, Any]:
 
 def of_bot() -> dict[str, Any]:
     """The schema of `bot.yaml`."""
-    return _titled(msgspec.json.schema(Manifest), "bot.yaml")
+    from arena import config_schema
+
+    return config_schema.manifest_schema()
 
 
 def of_config() -> dict[str, Any]:
-    """The schema of a tournament's config, for editors: `# yaml-language-server: $schema=FILE` as its first line."""
-    from arena import config_keys  # it imports pydantic, which is slow
+    """The schema of a tournament's config."""
+    from arena import config_schema  # imported here: it loads pydantic, every game and every format
 
-    return _titled(config_keys.SCHEMA, "A tournament of Arena")
+    return config_schema.config_schema()
 
 
 def _collected(types: dict[str, Any], title: str) -> dict[str, Any]:
@@ -68,10 +69,12 @@ def _titled(schema: dict[str, Any], title: str) -> dict[str, Any]:
 def command(what: str, type_: str | None) -> None:
     """Print JSON Schema: of a GAME's values, of the protocol's messages, of bot.yaml, or of a tournament's config.
 
+    An editor checks a config against it when the first line is `# yaml-language-server: $schema=config.schema.json`.
+
     \b
     Example:
       arena schema hidden-leaders-duel --type action
-      arena schema protocol
+      arena schema config > config.schema.json
     """
     if what in ("protocol", "bot", "config"):
         if type_ is not None:
