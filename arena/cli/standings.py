@@ -1,0 +1,101 @@
+"""`arena standings EVENT`: the table, with ratings, or the arithmetic behind one line of it."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena import formats, standings
+from arena.cli import console, event_options
+from arena.config import Config
+from arena.errors import UnknownNameError
+from arena.formats import Field
+from arena.ratings import bradley_terry
+from arena.ratings.table import RatingTable
+from arena.standings import Standings
+from arena.store import Store
+from arena.tiebreaks import half_points_text
+from arena.tournament import fault_counts, finished_rounds, recorded_config, recorded_entrants
+
+
+@click.command()
+@event_options.event
+@click.option("--explain", metavar="BOT", help="Print the arithmetic behind one entrant's line.")
+@event_options.as_json
+def command(event: Path, explain: str | None, as_json: bool) -> None:
+    """Print the table of an EVENT (its folder, or its name below `results`).
+
+    \b
+    Example:
+      arena standings results/quickstart
+      arena standings quickstart --explain greedy
+    """
+    with event_options.open_event(event) as store:
+        if explain is not None:
+            table, _ = tables(store)
+            known = [row.entrant for row in table.rows]
+            if explain not in known:
+                raise UnknownNameError("entrant", explain, known)
+            click.echo(standings.explain_text(table, explain))
+        elif as_json:
+            table, rating = tables(store)
+            click.echo(msgspec.json.encode({"standings": table.rows, "ratings": rating.rows}))
+        else:
+            print_standings(store)
+
+
+def tables(store: Store) -> tuple[Standings, RatingTable]:
+    """Standings and Elo ratings of an event as it stands."""
+    config = recorded_config(store)
+    ids = [entrant.id for entrant in recorded_entrants(store)]
+    results = list(store.results())
+    rounds = finished_rounds(store, config)
+    format_ = formats.load(config.format)
+    table = standings.table(
+        ids,
+        [result for round_ in rounds for result in round_ if result.games or result.pairing.is_bye],
+        results,
+        scoring=format_.scoring(config.format_settings),
+        tiebreaks=config.tie_breaks,
+        precedence=format_.precedence(Field(entrants=tuple(ids), rounds=rounds), config.format_settings),
+    )
+    return table, bradley_terry.fit(
+        results, entrants=ids, anchor=config.rating.anchor, anchor_rating=config.rating.anchor_rating
+    )
+
+
+def print_standings(store: Store) -> None:
+    """The table of an event with Elo ratings, intervals and faults."""
+    config = recorded_config(store)
+    table, rating = tables(store)
+    click.echo(f"{config.event}: {config.game}, {config.format}, {store.game_count()} games")
+    click.echo()
+    click.echo(standings_text(store, config, table, rating))
+    click.echo()
+    for line in (rating.header, *rating.notes):
+        click.echo(line)
+
+
+def standings_text(store: Store, config: Config, table: Standings, rating: RatingTable) -> str:
+    faults = fault_counts(store.results())
+    breaks = [name for name in config.tie_breaks if len({row.half_points for row in table.rows}) < len(table.rows)]
+    headers = ["#", "bot", "points", *breaks, "games", "W", "D", "L", "faults", "Elo", "±95 %"]
+    rows = []
+    for row in table.rows:
+        elo = rating.row(row.entrant)
+        rows.append(
+            [
+                row.place,
+                row.entrant,
+                half_points_text(row.half_points),
+                *(standings.tiebreak_text(reckoning) for reckoning in row.tiebreaks[: len(breaks)]),
+                row.games,
+                row.wins,
+                row.draws,
+                row.losses,
+                faults[row.entrant],
+                "–" if elo.rating is None else f"{elo.rating:.0f}",
+                "" if elo.ci95 is None else f"{elo.ci95:.0f}",
+            ]
+        )
+    return console.table(rows, headers, right=[header for header in headers if header != "bot"])

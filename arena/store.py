@@ -1,0 +1,305 @@
+"""One event, one SQLite file: append-only games in schedule order, hash-chained, one writer.
+
+```
+meta(key, value)       format, arena version, frozen config, commitment, and at the end the revealed root key
+rounds(number, …)      the pairings of each round, written before its first game
+games(number, …)       one finished game: its result as JSON, its packed transcript, its link of the chain
+totals(round, pairing) sums over the games of a pairing, kept in step by the same transaction
+```
+A transaction is acknowledged when it is on the disk (WAL, synchronous=FULL). Everything else (standings, ratings,
+reports) is derived from these rows.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from arena import transcript
+from arena.errors import ArenaError
+from arena.formats import Round
+from arena.match import Played
+from arena.model import GameResult, PairingResult
+from arena.transcript import Transcript
+
+FORMAT = 1
+FILE = "event.sqlite"
+GENESIS = hashlib.sha256(b"arena event chain 1").digest()
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE rounds (number INTEGER PRIMARY KEY, round TEXT NOT NULL);
+CREATE TABLE games (
+    number INTEGER PRIMARY KEY, round INTEGER NOT NULL, pairing INTEGER NOT NULL, result TEXT NOT NULL,
+    transcript BLOB NOT NULL, voids TEXT NOT NULL, host_delay_ms REAL NOT NULL, chain BLOB NOT NULL
+);
+CREATE TABLE totals (
+    round INTEGER NOT NULL, pairing INTEGER NOT NULL, total TEXT NOT NULL, PRIMARY KEY (round, pairing)
+) WITHOUT ROWID;
+"""
+_result_decoder = msgspec.json.Decoder(GameResult)
+
+
+class Total(msgspec.Struct, kw_only=True):
+    """Sums over the finished games of one pairing, for its entrants in the pairing's order."""
+
+    entrants: tuple[str, str]
+    half_points: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+    games: int = 0
+    forfeited: list[int] = msgspec.field(default_factory=lambda: [0, 0])
+
+    def add(self, result: GameResult) -> None:
+        self.games += 1
+        for seat, entrant in enumerate(result.entrants):
+            place = self.entrants.index(entrant)
+            self.half_points[place] += result.half_points[seat]
+            self.forfeited[place] += result.forfeit_by == seat or result.reason == "double-forfeit"
+
+
+class Store:
+    """An open event file. Close it, or use it in a `with` statement."""
+
+    def __init__(self, folder: Path, *, writable: bool = False, create: bool = False) -> None:
+        """Open the event in `folder`; `writable` takes the lock that one writer alone can hold.
+
+        Raises ArenaError with what to do for a missing, damaged, locked or newer event, or an unwritable folder.
+        """
+        self.folder = folder
+        self._lock: int | None = None
+        path = folder / FILE
+        if not create and not path.is_file():
+            raise ArenaError(f"{folder}: there is no event here (no {FILE}); `arena run CONFIG` makes one")
+        try:
+            if create:
+                folder.mkdir(parents=True, exist_ok=True)
+            if writable:
+                self._lock = _lock(folder)
+            mode = "rwc" if create else "rw" if writable else "ro"
+            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+            with _sqlite_errors(path):
+                self._db.execute("PRAGMA busy_timeout = 5000")
+                if writable:
+                    self._db.execute("PRAGMA journal_mode = WAL")
+                    self._db.execute("PRAGMA synchronous = FULL")
+                if create and not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+                    with self._transaction():
+                        for statement in _SCHEMA.split(";"):
+                            self._db.execute(statement)
+                        self._db.execute("INSERT INTO meta VALUES ('format', ?)", (str(FORMAT),))
+                found = self.meta("format")
+        except OSError as error:
+            self.close()
+            raise ArenaError(f"{folder}: {error.strerror or error}") from error
+        except BaseException:
+            self.close()
+            raise
+        if found != str(FORMAT):
+            self.close()
+            raise ArenaError(f"{path}: written in format {found}; this version of Arena reads format {FORMAT}")
+
+    def close(self) -> None:
+        if hasattr(self, "_db"):
+            self._db.close()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def path(self) -> Path:
+        return self.folder / FILE
+
+    def meta(self, key: str) -> str | None:
+        """A fact about the event, or None if it is not recorded."""
+        with _sqlite_errors(self.path):
+            row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def set_meta(self, **facts: str) -> None:
+        """Record facts in one transaction."""
+        with _sqlite_errors(self.path), self._transaction():
+            self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(facts.items()))
+
+    def add_round(self, number: int, round_: Round) -> None:
+        """Write down who meets in a round, before any of its games."""
+        with _sqlite_errors(self.path), self._transaction():
+            text = msgspec.json.encode(round_).decode()
+            self._db.execute("INSERT INTO rounds VALUES (?, ?)", (number, text))
+            for pairing in round_.pairings:
+                a, b = pairing.entrants
+                if b is not None:
+                    total = msgspec.json.encode(Total(entrants=(a, b))).decode()
+                    self._db.execute("INSERT INTO totals VALUES (?, ?, ?)", (number, pairing.number, total))
+
+    def rounds(self) -> list[Round]:
+        """The rounds paired so far, oldest first."""
+        with _sqlite_errors(self.path):
+            rows = self._db.execute("SELECT round FROM rounds ORDER BY number").fetchall()
+            return [msgspec.json.decode(text, type=Round) for (text,) in rows]
+
+    def add_games(self, played: Sequence[Played]) -> None:
+        """Append finished games, which must follow the last one in schedule order, in one transaction."""
+        with _sqlite_errors(self.path), self._transaction():
+            row = self._db.execute("SELECT number, chain FROM games ORDER BY number DESC LIMIT 1").fetchone()
+            last, chain = row or (0, GENESIS)
+            totals: dict[tuple[int, int], Total] = {}
+            for game in played:
+                assert game.result.number == last + 1, "games are appended in schedule order"
+                last = game.result.number
+                text = msgspec.json.encode(game.result)
+                chain = link(chain, text, game.transcript)
+                self._db.execute(
+                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        last,
+                        game.result.round,
+                        game.result.pairing,
+                        text.decode(),
+                        game.transcript,
+                        msgspec.json.encode(game.voids).decode(),
+                        game.max_host_delay_ms,
+                        chain,
+                    ),
+                )
+                where = (game.result.round, game.result.pairing)
+                if where not in totals:
+                    totals[where] = self._total(*where)
+                totals[where].add(game.result)
+            for (round_, pairing), total in totals.items():
+                self._db.execute(
+                    "UPDATE totals SET total = ? WHERE round = ? AND pairing = ?",
+                    (msgspec.json.encode(total).decode(), round_, pairing),
+                )
+
+    def game_count(self) -> int:
+        """How many games are finished: they are numbered from 1 without a gap."""
+        with _sqlite_errors(self.path):
+            return int(self._db.execute("SELECT coalesce(max(number), 0) FROM games").fetchone()[0])
+
+    def results(self, *, after: int = 0) -> Iterator[GameResult]:
+        """Every finished game with a number above `after`, in schedule order."""
+        with _sqlite_errors(self.path):
+            rows = self._db.execute("SELECT result FROM games WHERE number > ? ORDER BY number", (after,))
+            for (text,) in rows:
+                yield _result_decoder.decode(text)
+
+    def round_results(self) -> list[tuple[PairingResult, ...]]:
+        """What came so far of each pairing of each round, byes with no credit, oldest round first."""
+        with _sqlite_errors(self.path):
+            rows = self._db.execute("SELECT round, pairing, total FROM totals").fetchall()
+            totals = {(round_, pairing): msgspec.json.decode(text, type=Total) for round_, pairing, text in rows}
+        results = []
+        for round_ in self.rounds():
+            found = []
+            for pairing in round_.pairings:
+                total = totals.get((pairing.round, pairing.number))
+                a, b = total.half_points if total else (0, 0)
+                lost_a, lost_b = total.forfeited if total else (0, 0)
+                found.append(
+                    PairingResult(
+                        pairing=pairing,
+                        half_points=(a, b),
+                        games=total.games if total else 0,
+                        forfeited=(lost_a, lost_b),
+                    )
+                )
+            results.append(tuple(found))
+        return results
+
+    def find(self, game_id: str) -> int:
+        """The number of a game, given that number or an id such as `r1p2d0g1`. Raises ArenaError if there is none."""
+        if game_id.isdecimal():
+            if 1 <= int(game_id) <= self.game_count():
+                return int(game_id)
+        else:
+            for result in self.results():
+                if result.game_id == game_id:
+                    return result.number
+        raise ArenaError(f"{self.folder}: there is no game {game_id!r}; `arena status` says which are finished")
+
+    def game(self, number: int) -> tuple[GameResult, Transcript]:
+        """A finished game and its transcript. Raises ArenaError if there is none or it is damaged."""
+        with _sqlite_errors(self.path):
+            row = self._db.execute("SELECT result, transcript FROM games WHERE number = ?", (number,)).fetchone()
+        if row is None:
+            raise ArenaError(f"{self.folder}: there is no game {number}")
+        return _result_decoder.decode(row[0]), transcript.unpack(row[1])
+
+    def rows(self) -> Iterator[tuple[int, bytes, bytes, bytes]]:
+        """Number, result as stored, packed transcript and chain link of every game, for verification."""
+        with _sqlite_errors(self.path):
+            for number, text, packed, chain in self._db.execute(
+                "SELECT number, result, transcript, chain FROM games ORDER BY number"
+            ):
+                yield number, text.encode(), packed, chain
+
+    def host_delays_ms(self) -> list[float]:
+        """The longest delay by the host in each game, in schedule order."""
+        with _sqlite_errors(self.path):
+            return [float(d) for (d,) in self._db.execute("SELECT host_delay_ms FROM games ORDER BY number")]
+
+    def voids(self) -> list[tuple[int, tuple[str, ...]]]:
+        """The games that were played again, with the reason of each void try."""
+        with _sqlite_errors(self.path):
+            rows = self._db.execute("SELECT number, voids FROM games WHERE voids != '[]' ORDER BY number").fetchall()
+        return [(number, msgspec.json.decode(text, type=tuple[str, ...])) for number, text in rows]
+
+    def _total(self, round_: int, pairing: int) -> Total:
+        row = self._db.execute("SELECT total FROM totals WHERE round = ? AND pairing = ?", (round_, pairing)).fetchone()
+        return msgspec.json.decode(row[0], type=Total)
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+
+def link(chain: bytes, result: bytes, packed_transcript: bytes) -> bytes:
+    """The next link of the hash chain: SHA-256 over the last link and the hashes of the row's parts."""
+    parts = chain + hashlib.sha256(result).digest() + hashlib.sha256(packed_transcript).digest()
+    return hashlib.sha256(parts).digest()
+
+
+def _lock(folder: Path) -> int:
+    """Hold the event for this process alone; the kernel lets go of it however the process ends."""
+    fd = os.open(folder / "event.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        holder = os.read(fd, 32).decode(errors="replace").strip()
+        os.close(fd)
+        raise ArenaError(f"{folder}: this event is being run by another process ({holder or 'unknown'})") from None
+    os.ftruncate(fd, 0)
+    os.write(fd, f"pid {os.getpid()}\n".encode())
+    return fd
+
+
+@contextlib.contextmanager
+def _sqlite_errors(path: Path) -> Iterator[None]:
+    """SQLite's failures as one line for the organizer."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        full = "full" in str(error)
+        advice = "make room and run the same command again" if full else "look at the disk and the folder's permissions"
+        raise ArenaError(f"{path}: {error}; every acknowledged game is safe: {advice}") from error
+    except sqlite3.DatabaseError as error:
+        raise ArenaError(f"{path}: the event file is damaged: {error}; restore it from a copy") from error
+    except msgspec.DecodeError as error:
+        raise ArenaError(f"{path}: a row of the event file is damaged: {error}") from error

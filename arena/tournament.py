@@ -1,0 +1,314 @@
+"""An event from its config to its end: register, commit, pair, play, reveal; or go on where it stopped."""
+
+import contextlib
+import difflib
+import json
+import logging
+import os
+import platform
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from arena import __version__, formats, games, roster, sandbox, schedule
+from arena import config as configs
+from arena.commitment import Keys, Secret
+from arena.config import Config
+from arena.errors import ArenaError, Interrupted, UsageError
+from arena.executor import Executor
+from arena.formats import Field, Round
+from arena.formats.scoring import bye_result
+from arena.match import Contender, Played
+from arena.model import Entrant, GameResult, PairingResult
+from arena.store import Store
+
+KEY_FILE = "event.key"
+BOTS_FOLDER = "bots"
+LOG_FILE = "event.log"
+
+log = logging.getLogger("arena.tournament")
+
+
+class Observer(Protocol):
+    """Who wants to know how an event goes."""
+
+    def round_paired(self, round_: Round, /) -> None: ...
+    def game_finished(self, played: Played, done: int, total: int | None, /) -> None:
+        """`done` games of the event are finished, of `total` as far as that is known."""
+
+
+class Event:
+    """An event whose record is open for writing, ready to be played. Raises ArenaError if it cannot be."""
+
+    def __init__(self, config: Config, folder: Path, *, accept_changes: bool = False) -> None:
+        self.config = config
+        self.store = Store(folder, writable=True, create=True)
+        try:
+            self.game = games.load(config.game)
+            self.format = formats.load(config.format)
+            self.entrants = roster.entrants(config.bots)
+            self._register(accept_changes=accept_changes)
+            self.keys = Keys(self._secret, entropy=config.entropy)
+        except BaseException:
+            self.store.close()
+            raise
+
+    def __enter__(self) -> "Event":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
+
+    @property
+    def folder(self) -> Path:
+        return self.store.folder
+
+    @property
+    def is_over(self) -> bool:
+        return self.store.meta("ended") is not None
+
+    def total_games(self) -> int | None:
+        """How many games the event has if nobody drops out; None where that depends on the results."""
+        if not self.format.FIXED:
+            rounds = self.format.total_rounds(len(self.entrants), self.config.format_settings)
+            return None if rounds is None else rounds * (len(self.entrants) // 2) * self.config.games_per_pairing
+        plan = formats.plan(self.format, Field(entrants=self._ids), self.config.format_settings)
+        return sum(schedule.game_count(round_, self.config) for round_ in plan)
+
+    def play(self, executor: Executor, observer: Observer) -> None:
+        """Play what is left of the event. Raises Interrupted on Ctrl-C; nothing that was acknowledged is lost."""
+        if self.is_over:
+            return
+        contenders = roster.contenders(
+            self.config.bots,
+            self.folder / BOTS_FOLDER,
+            mode=sandbox.Mode(self.config.sandbox),
+            limits=self.config.limits,
+        )
+        total = self.total_games()
+        rounds = self.store.rounds()
+        try:
+            while True:
+                self._play_rounds(rounds, contenders, executor, observer, total)
+                paired = self._next_rounds()
+                if not paired:
+                    break
+                for round_ in paired:
+                    rounds.append(round_)
+                    self.store.add_round(len(rounds), round_)
+                    observer.round_paired(round_)
+        except KeyboardInterrupt:
+            executor.close()
+            raise Interrupted(
+                f"stopped after {self.store.game_count()} games; nothing is lost: run the same command to go on"
+            ) from None
+        self._end()
+
+    def _play_rounds(
+        self,
+        rounds: Sequence[Round],
+        contenders: dict[str, Contender],
+        executor: Executor,
+        observer: Observer,
+        total: int | None,
+    ) -> None:
+        """Play the games of these rounds that are not stored yet, and store them in schedule order."""
+        done = self.store.game_count()
+        early: dict[int, Played] = {}
+        sittings = schedule.sittings(rounds, self.config, self.keys, contenders, after=done)
+        for _, finished in executor.play(sittings):
+            early.update((played.result.number, played) for played in finished)
+            ready: list[Played] = []
+            while done + len(ready) + 1 in early:
+                ready.append(early.pop(done + len(ready) + 1))
+            if ready:
+                self.store.add_games(ready)
+            for played in ready:
+                done += 1
+                self._log_game(played)
+                observer.game_finished(played, done, total)
+        assert not early, f"games without their predecessors: {sorted(early)}"
+
+    def _next_rounds(self) -> Sequence[Round]:
+        """The rounds to play next: one, or all that are left where no result can change them."""
+        field = Field(entrants=self._ids, rounds=finished_rounds(self.store, self.config), absent=self._disqualified())
+        if self.format.FIXED and self.config.policies.disqualify_after_faults is None:
+            return formats.plan(self.format, field, self.config.format_settings)
+        found = self.format.next_round(field, self.config.format_settings)
+        return () if found is None else (found,)
+
+    @property
+    def _ids(self) -> tuple[str, ...]:
+        return tuple(entrant.id for entrant in self.entrants)
+
+    def _disqualified(self) -> frozenset[str]:
+        most = self.config.policies.disqualify_after_faults
+        if most is None:
+            return frozenset()
+        faults = fault_counts(self.store.results())
+        return frozenset(entrant for entrant, count in faults.items() if count >= most)
+
+    def _register(self, *, accept_changes: bool) -> None:
+        """A new event: draw the secret, write the commitment. An old one: require that nothing has changed."""
+        frozen = {
+            "config": json.dumps(self.config.canonical(), sort_keys=True, ensure_ascii=False),
+            "entrants": msgspec.json.encode(self.entrants).decode(),
+            "rules_version": str(self.game.RULES_VERSION),
+        }
+        key_file = self.folder / KEY_FILE
+        if self.store.meta("commitment") is None:
+            self._secret = Secret.draw(self.config.seed)
+            _write_secret(key_file, self._secret)
+            self.store.set_meta(
+                **frozen,
+                commitment=self._secret.commitment,
+                arena=__version__,
+                python=platform.python_version(),
+                began=_now(),
+            )
+            log.info("event %s: commitment %s", self.config.event, self._secret.commitment)
+            return
+        self._secret = self._read_secret(key_file)
+        if self._secret.commitment != self.store.meta("commitment"):
+            raise ArenaError(f"{key_file}: this key is not the one that the event was committed to; restore it")
+        if self.config.seed is not None and Secret.draw(self.config.seed) != self._secret:
+            raise UsageError(f"{self.folder}: this event began with another `seed`; its deals were committed to")
+        if self._mixes_in_entropy():
+            self.store.set_meta(config=frozen["config"], entropy_at=_now())
+        changes = self._changes(frozen)
+        if changes and not accept_changes:
+            raise UsageError(
+                f"{self.folder}: this event began with another config or other bots:\n{changes}\n"
+                "Give the event another name, put things back, or go on all the same with --accept-changes."
+            )
+        if changes:
+            told = json.loads(self.store.meta("changes") or "[]")
+            told.append({"after_game": self.store.game_count(), "at": _now(), "changes": changes})
+            self.store.set_meta(**frozen, changes=json.dumps(told, ensure_ascii=False))
+            log.warning("changes accepted after game %d:\n%s", self.store.game_count(), changes)
+        log.info("event %s goes on after game %d", self.config.event, self.store.game_count())
+
+    def _mixes_in_entropy(self) -> bool:
+        """Whether the config differs from the committed one by a public `entropy` alone, before any game."""
+        committed = json.loads(self.store.meta("config") or "null")
+        now = self.config.canonical()
+        return (
+            self.store.game_count() == 0
+            and committed["entropy"] is None
+            and now["entropy"] is not None
+            and {**committed, "entropy": now["entropy"]} == json.loads(json.dumps(now))
+        )
+
+    def _read_secret(self, key_file: Path) -> Secret:
+        if (root := self.store.meta("root")) is not None:
+            return Secret(root=root, salt=self.store.meta("salt") or "")
+        try:
+            return msgspec.json.decode(key_file.read_bytes(), type=Secret)
+        except (OSError, msgspec.DecodeError) as error:
+            raise ArenaError(
+                f"{key_file}: the event's key cannot be read ({error}); without it no further deal can be drawn"
+            ) from error
+
+    def _changes(self, frozen: dict[str, str]) -> str:
+        lines: list[str] = []
+        for key, now in frozen.items():
+            before = self.store.meta(key) or "null"
+            if before != now:
+                was, is_ = (
+                    json.dumps(json.loads(text), indent=1, sort_keys=True).splitlines() for text in (before, now)
+                )
+                diff = difflib.unified_diff(was, is_, f"{key} at the start", f"{key} now", lineterm="", n=1)
+                lines += list(diff)
+        return "\n".join(lines)
+
+    def _log_game(self, played: Played) -> None:
+        result = played.result
+        log.info(
+            "game %d %s: %s %s, %s", result.number, result.game_id, result.entrants, result.half_points, result.reason
+        )
+        for fault in result.faults:
+            log.warning(
+                "game %d %s: %s: %s: %s",
+                result.number,
+                result.game_id,
+                result.entrants[fault.seat],
+                fault.code,
+                fault.text,
+            )
+
+    def _end(self) -> None:
+        """Reveal the secret: from now on everybody can derive every deal."""
+        self.store.set_meta(root=self._secret.root, salt=self._secret.salt, ended=_now())
+        (self.folder / KEY_FILE).unlink(missing_ok=True)
+        log.info("event %s has ended after %d games", self.config.event, self.store.game_count())
+
+
+@contextlib.contextmanager
+def logged(folder: Path) -> Iterator[list[logging.Handler]]:
+    """Everything of Arena's logging goes to the event's one log file; the handlers are for the workers to share."""
+    handler = logging.FileHandler(folder / LOG_FILE, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
+    logger = logging.getLogger("arena")
+    level, propagate = logger.level, logger.propagate
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    logger.addHandler(handler)
+    try:
+        yield [handler]
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+        logger.propagate = propagate
+        handler.close()
+
+
+def recorded_config(store: Store) -> Config:
+    """The config that an event was begun with."""
+    text = store.meta("config")
+    if text is None:
+        raise ArenaError(f"{store.folder}: the event was not begun; `arena run CONFIG` begins it")
+    return configs.thaw(json.loads(text))
+
+
+def recorded_entrants(store: Store) -> tuple[Entrant, ...]:
+    """The entrants of an event in seeding order."""
+    return msgspec.json.decode(store.meta("entrants") or "[]", type=tuple[Entrant, ...])
+
+
+def finished_rounds(store: Store, config: Config) -> tuple[tuple[PairingResult, ...], ...]:
+    """What came of each round, byes credited as the format has it; unfinished pairings as they stand."""
+    scoring = formats.load(config.format).scoring(config.format_settings)
+    return tuple(
+        tuple(
+            bye_result(result.pairing, scoring, games_per_pairing=config.games_per_pairing)
+            if result.pairing.is_bye
+            else result
+            for result in round_
+        )
+        for round_ in store.round_results()
+    )
+
+
+def fault_counts(results: Iterable[GameResult]) -> Counter[str]:
+    """How often each entrant broke a rule of play, forgiven breaches included."""
+    return Counter(result.entrants[fault.seat] for result in results for fault in result.faults)
+
+
+def _write_secret(path: Path, secret: Secret) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(msgspec.json.encode(secret))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _lines(text: str) -> list[str]:
+    return json.dumps(json.loads(text), indent=1, sort_keys=True, ensure_ascii=False).splitlines()
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
