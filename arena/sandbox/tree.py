@@ -1,0 +1,126 @@
+"""A process and its descendants, as /proc shows them. Numbers are cheap to read again: files stay open."""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+
+PAGE_B = os.sysconf("SC_PAGE_SIZE")
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+
+
+def read_text(path: str) -> str:
+    """A file of /proc; empty if the process is gone."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return ""
+    try:
+        return os.read(fd, 65536).decode("ascii", "replace")
+    except OSError:
+        return ""
+    finally:
+        os.close(fd)
+
+
+def children(pid: int) -> list[int]:
+    """Children of all threads of a process."""
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return []
+    found: list[int] = []
+    for thread in threads:
+        found += map(int, read_text(f"/proc/{pid}/task/{thread}/children").split())
+    return found
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """The process and everything below it, parents first."""
+    waiting = [pid]
+    seen: set[int] = set()
+    while waiting:
+        one = waiting.pop()
+        if one not in seen:
+            seen.add(one)
+            yield one
+            waiting += children(one)
+
+
+def state(pid: int) -> str:
+    """One letter, as in proc(5): R S D T Z …; empty if the process is gone."""
+    return read_text(f"/proc/{pid}/stat").rpartition(") ")[2][:1]
+
+
+def owner(pid: int) -> tuple[int, int]:
+    """Real user and group of a process, as this process's namespace numbers them.
+
+    Raises:
+        ProcessLookupError: it is gone.
+    """
+    fields = dict(line.split(":", 1) for line in read_text(f"/proc/{pid}/status").splitlines() if ":" in line)
+    if "Uid" not in fields:
+        raise ProcessLookupError(f"process {pid} is gone")
+    return int(fields["Uid"].split()[0]), int(fields["Gid"].split()[0])
+
+
+def memory_b(pid: int) -> int:
+    """Memory that belongs to the process and cannot be dropped: anonymous, shared, page tables, swapped."""
+    total_kb = 0
+    for line in read_text(f"/proc/{pid}/status").splitlines():
+        name, _, value = line.partition(":")
+        if name in ("RssAnon", "RssShmem", "VmPTE", "VmSwap"):
+            total_kb += int(value.split()[0])
+    return total_kb * 1024
+
+
+def process_cpu_s(pid: int) -> float:
+    """CPU time of a process's threads, dead ones included; 0 if it is gone."""
+    try:
+        return time.clock_gettime((~pid << 3) | 2)  # CPUCLOCK_SCHED of another process: man clock_getcpuclockid
+    except OSError:
+        return 0.0
+
+
+def reaped_cpu_s(pid: int) -> float:
+    """CPU time of the children that this process has waited for."""
+    fields = read_text(f"/proc/{pid}/stat").rpartition(") ")[2].split()
+    return (int(fields[13]) + int(fields[14])) / TICKS_PER_S if len(fields) > 14 else 0.0
+
+
+class WaitClock:
+    """Time that the threads of a tree spent runnable without a core (`/proc/*/schedstat`, second field)."""
+
+    def __init__(self) -> None:
+        self._files: dict[tuple[int, int], int] = {}
+        self._last_ns: dict[tuple[int, int], int] = {}
+        self._gone_ns = 0
+
+    def refresh(self, pids: list[int]) -> None:
+        """Take note of new threads of these processes."""
+        for pid in pids:
+            try:
+                threads = os.listdir(f"/proc/{pid}/task")
+            except OSError:
+                continue
+            for thread in threads:
+                key = (pid, int(thread))
+                if key not in self._files:
+                    with suppress(OSError):
+                        path = f"/proc/{pid}/task/{thread}/schedstat"
+                        self._files[key] = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+
+    def now_s(self) -> float:
+        for key, fd in list(self._files.items()):
+            try:
+                self._last_ns[key] = int(os.pread(fd, 96, 0).split()[1])
+            except (OSError, IndexError, ValueError):  # the thread is gone: its last reading counts
+                os.close(fd)
+                del self._files[key]
+                self._gone_ns += self._last_ns.pop(key, 0)
+        return (self._gone_ns + sum(self._last_ns.values())) / 1e9
+
+    def close(self) -> None:
+        for fd in self._files.values():
+            os.close(fd)
+        self._files.clear()
