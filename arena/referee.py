@@ -5,8 +5,9 @@ The referee knows the contract of a game and of a bot and never a particular one
 """
 
 import contextlib
+import hashlib
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -44,12 +45,33 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     accept_host_delay: bool = False  # True: a reply late by the host's doing counts as in time; False: the game is void
 
 
+def request(
+    game: Game, state: Any, seat: int, legal: Sequence[Any], events: list[Any], id_: int, clock: messages.Clock
+) -> bytes:
+    """The line that asks `seat` for an action: a function of what the seat may know, of the id and of its clock."""
+    return messages.encode(
+        messages.Act(id=id_, view=game.view(state, seat), events=events, legal=list(legal), clock=clock)
+    )
+
+
+class _Line(msgspec.Struct, frozen=True):
+    """One entry of the log, as `transcript.Message` will have it."""
+
+    seat: int
+    to_bot: bool
+    at_s: float
+    line: bytes
+    derived: Literal["act", "game_over"] | None = None
+    id: int | None = None
+    clock: messages.Clock | None = None
+
+
 class Player:
     """A bot in one seat of one game, or of one game after another in a sitting: its ids, clock and news."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
-        self.greeting: list[tuple[bool, float, bytes]] = []  # (to the bot?, time, line) of the handshake
+        self.greeting: list[_Line] = []  # the handshake, which every game of a sitting records
         self.hello: messages.BotHello | None = None
         self.last_id = 0
         self.forgiven_ids: set[int] = set()
@@ -77,7 +99,8 @@ class Referee:
         self._players = players
         self._clock = clock
         self._began_s = clock.now_s()
-        self._log: list[tuple[int, bool, float, bytes]] = []  # seat, to the bot?, time, line
+        self._log: list[_Line] = []
+        self._sent = [hashlib.sha256() for _ in players]
         self._actions: list[transcript.Action] = []
         self._faults: list[Fault] = []
 
@@ -105,7 +128,8 @@ class Referee:
                 if player.hello is None:
                     self._greet(seat, player, started_s + limit_s)
                 else:
-                    self._log += [(seat, to_bot, at_s, line) for to_bot, at_s, line in player.greeting]
+                    self._log += player.greeting
+                    self._sent[seat].update(player.greeting[0].line)
                 self._send(seat, self._new_game(seat, player), started_s + limit_s)
                 messages.decode_ready(self._startup_line(seat, started_s + limit_s))
                 player.bot.rest()
@@ -132,7 +156,7 @@ class Referee:
         self._send(seat, hello, until_s)
         line = self._startup_line(seat, until_s)
         player.hello = messages.decode_hello(line)
-        player.greeting = [(to_bot, at_s, entry) for _, to_bot, at_s, entry in self._log[-2:]]
+        player.greeting = self._log[-2:]
 
     def _startup_line(self, seat: int, until_s: float) -> bytes:
         reply = self._receive(seat, until_s)
@@ -180,29 +204,25 @@ class Referee:
         limit_s = base_s + player.bank_s
         player.last_id += 1
         ply = len(self._actions)
-        request = messages.encode(
-            messages.Act(
-                id=player.last_id,
-                view=self._game.view(state, seat),
-                events=player.events,
-                legal=list(legal),
-                clock=self._wire_clock(player, base_s),
-            )
-        )
+        clock = self._wire_clock(player, base_s)
+        line = request(self._game, state, seat, legal, player.events, player.last_id, clock)
         player.events = []
         retries = setup.policies.retries if setup.policies.on_illegal == "retry" else 0
         asked_s = self._clock.now_s()
-        reply: Reply | None = None
+        try:
+            asked_s = self._send(seat, line, asked_s + limit_s, derived="act", id_=player.last_id, clock=clock)
+        except BotFault as breach:  # half a line may be in the pipe: no policy can forgive that
+            took_s = self._clock.now_s() - asked_s
+            fault = self._fault(seat, breach.code, breach, ply=ply, elapsed_s=took_s, limit_s=limit_s)
+            self._faults.append(fault)
+            raise _Forfeit(fault) from breach
         cpu_s = host_s = 0.0
         answer = messages.BotAction(id=player.last_id)
         substituted = False
         while True:
             try:
-                if reply is None:
-                    asked_s = self._send(seat, request, asked_s + limit_s + MAX_EXTENSION_S)
                 reply, answer = self._answer(seat, asked_s, limit_s, player)
-                cpu_s += reply.cpu_s
-                host_s += reply.host_delay_s
+                cpu_s, host_s = reply.cpu_s, reply.host_delay_s
                 action = self._legal_action(answer, legal)
                 took_s = reply.at_s - asked_s
                 break
@@ -272,18 +292,30 @@ class Referee:
             extended_s = min(reply.host_delay_s, MAX_EXTENSION_S)
             reply = bot.receive(until_s + extended_s)
         if reply.line is not None:
-            self._log.append((seat, False, reply.at_s, reply.line))
+            self._log.append(_Line(seat, False, reply.at_s, reply.line))
         return reply
 
-    def _send(self, seat: int, line: bytes, until_s: float) -> float:
+    def _send(
+        self,
+        seat: int,
+        line: bytes,
+        until_s: float,
+        *,
+        derived: Literal["act", "game_over"] | None = None,
+        id_: int | None = None,
+        clock: messages.Clock | None = None,
+    ) -> float:
         at_s = self._players[seat].bot.send(line, until_s)
-        self._log.append((seat, True, at_s, line))
+        self._sent[seat].update(line)
+        self._log.append(_Line(seat, True, at_s, line, derived, id_, clock))
         return at_s
 
-    def _send_quietly(self, seat: int, line: bytes, until_s: float) -> None:
+    def _send_quietly(
+        self, seat: int, line: bytes, until_s: float, *, derived: Literal["game_over"] | None = None
+    ) -> None:
         """Send to a bot that may be gone; that it is will show at the next reading."""
         with contextlib.suppress(BotFault):
-            self._send(seat, line, until_s)
+            self._send(seat, line, until_s, derived=derived)
 
     def _legal_action(self, answer: messages.BotAction, legal: Sequence[Any]) -> Any:
         """The legal action that an answer names. Raises BotFault `illegal-action`.
@@ -356,7 +388,7 @@ class Referee:
         for seat, player in enumerate(self._players):
             if seat not in gone and player.hello is not None:
                 message = messages.encode(messages.GameOver(outcome=outcome, events=player.events))
-                self._send_quietly(seat, message, until_s)
+                self._send_quietly(seat, message, until_s, derived="game_over")
 
     def _transcript(self, outcome: messages.WireOutcome) -> Transcript:
         setup = self._setup
@@ -371,16 +403,26 @@ class Referee:
             limits=setup.limits,
             policies=setup.policies,
             seats=tuple(
-                transcript.Seat(name=hello.name, version=hello.version, random_seed=setup.random_seeds[seat])
+                transcript.Seat(
+                    name=hello.name,
+                    version=hello.version,
+                    random_seed=setup.random_seeds[seat],
+                    sent_sha256=self._sent[seat].hexdigest(),
+                )
                 for seat, hello in enumerate(hellos)
             ),
-            messages=tuple(
-                transcript.message(seat, "bot" if to_bot else "referee", (at_s - self._began_s) * 1000, line)
-                for seat, to_bot, at_s, line in self._log
-            ),
+            messages=tuple(self._message(entry) for entry in self._log),
             actions=tuple(self._actions),
             outcome=outcome,
             faults=tuple(self._faults),
+        )
+
+    def _message(self, entry: _Line) -> transcript.Message:
+        at_ms = (entry.at_s - self._began_s) * 1000
+        if entry.derived is None:
+            return transcript.message(entry.seat, "bot" if entry.to_bot else "referee", at_ms, entry.line)
+        return transcript.Message(
+            seat=entry.seat, to="bot", at_ms=round(at_ms, 3), derived=entry.derived, id=entry.id, clock=entry.clock
         )
 
 

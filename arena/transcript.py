@@ -1,4 +1,9 @@
-"""The complete record of one game: enough to play it again, to settle a dispute, and to prove the result."""
+"""The complete record of one game: enough to play it again, to settle a dispute, and to prove the result.
+
+What a bot said is kept to the byte. What it was sent follows from the deal, the actions and the clock, so a packed
+transcript keeps the clock of each request and one hash of all the bytes sent to each seat; `arena.replay.complete`
+writes the messages out again and proves by the hash that they are the very bytes.
+"""
 
 import base64
 import zlib
@@ -6,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from arena.bot.messages import WireOutcome
+from arena.bot.messages import Clock, WireOutcome
 from arena.errors import ArenaError
 from arena.model import Fault, Limits, Policies
 
@@ -15,17 +20,25 @@ Viewer = int | Literal["spectator", "organizer"]
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line between the referee and a seat. Exactly the bytes: `text`, or `base64` where they are no UTF-8."""
+    """One line between the referee and a seat.
+
+    Exactly the bytes (`text`, or `base64` where they are no UTF-8); or, in a packed transcript, what cannot be derived
+    of a line to a bot: the id and the clock of an `act` (`request`), or nothing (`derived` names the type).
+    """
 
     seat: int
     to: Literal["bot", "referee"]
     at_ms: float  # since the game began on the referee's clock
     text: str | None = None
     base64: str | None = None
+    derived: Literal["act", "game_over"] | None = None
+    id: int | None = None
+    clock: Clock | None = None
 
     @property
     def line(self) -> bytes:
         """The bytes of the line, its newline left out."""
+        assert self.derived is None or self.text is not None, "arena.replay.complete writes the messages out"
         return self.text.encode() if self.text is not None else base64.b64decode(self.base64 or "")
 
 
@@ -50,6 +63,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     name: str | None = None  # as its hello said
     version: str | None = None
     random_seed: int = 0
+    sent_sha256: str = ""  # of all the bytes sent to the seat in this game, newlines included
     stderr: str = ""  # head and tail
     peak_memory_mb: float | None = None
     cpu_s: float | None = None
@@ -109,22 +123,15 @@ def unpack(data: bytes) -> Transcript:
 def without_times(transcript: Transcript) -> Transcript:
     """The transcript with every measured figure left out: equal for equal play, whatever the machine did.
 
-    The clock that a bot was told (`used_ms`, `bank_ms`) is a measured figure too, so it is cut from the messages.
+    The clock that a bot was told is a measured figure too, and so the hash of the bytes with it.
     """
-    return msgspec.structs.replace(
+    replace = msgspec.structs.replace
+    return replace(
         transcript,
-        seats=tuple(msgspec.structs.replace(s, peak_memory_mb=None, cpu_s=None, stderr="") for s in transcript.seats),
-        messages=tuple(_untimed(m) for m in transcript.messages),
-        actions=tuple(
-            msgspec.structs.replace(a, took_ms=None, cpu_ms=None, host_delay_ms=None) for a in transcript.actions
+        seats=tuple(
+            replace(seat, peak_memory_mb=None, cpu_s=None, stderr="", sent_sha256="") for seat in transcript.seats
         ),
-        faults=tuple(msgspec.structs.replace(f, elapsed_ms=None, stderr_tail="", text="") for f in transcript.faults),
+        messages=tuple(replace(message, at_ms=0.0, clock=None) for message in transcript.messages),
+        actions=tuple(replace(action, took_ms=None, cpu_ms=None, host_delay_ms=None) for action in transcript.actions),
+        faults=tuple(replace(fault, elapsed_ms=None, stderr_tail="", text="") for fault in transcript.faults),
     )
-
-
-def _untimed(entry: Message) -> Message:
-    text = entry.text
-    if text is not None and entry.to == "bot" and '"clock":{' in text:
-        head, _, tail = text.rpartition('"clock":{')
-        text = head + '"clock":{' + tail[tail.index("}") :]
-    return msgspec.structs.replace(entry, at_ms=0.0, text=text)
