@@ -16,7 +16,7 @@ import msgspec
 
 from arena import formats, games, settings, yaml_source
 from arena.bot import manifest
-from arena.errors import ArenaError, ConfigError
+from arena.errors import ArenaError, ConfigError, UsageError
 from arena.model import Limits, Policies, Scope
 from arena.tiebreaks import TIEBREAKS
 from arena.yaml_source import KeyPath, Source, listing, nearest, shown
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from arena.config_keys import Document
 
 Sandbox = Literal["required", "best-effort", "off"]
+MAX_ROUNDS = 10_000
 
 TIE_BREAKS: dict[str, tuple[str, ...]] = {
     "swiss": ("buchholz_cut_1", "buchholz", "direct_encounter", "wins"),
@@ -85,7 +86,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         Left out: `workers` and `file`, which decide nothing, and the value of `seed`, which would give away the deals
         (`seeded` says whether there is one; the commitment to the root key binds it).
         """
-        data: dict[str, Any] = msgspec.to_builtins(self, str_keys=True, enc_hook=str)  # paths alone need the hook
+        data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self, enc_hook=str))  # paths need the hook
         for key in ("seed", "workers", "file"):
             del data[key]
         for bot in data["bots"]:
@@ -115,6 +116,8 @@ def load(path: Path) -> Config:
     format_name, format_settings = _format(source, data)
     bots, elsewhere = _bots(source, data, path)
     _check_names(source, data)
+    if not source.problems:
+        _check_field(source, format_name, format_settings, bots)
     source.check(elsewhere)
     assert document is not None
     return Config(
@@ -209,6 +212,21 @@ def _format(source: Source, data: dict[str, Any]) -> tuple[str, Any]:
         return name, None
     chosen = {key: value for key, value in given.items() if key != "type"} if isinstance(given, dict) else {}
     return name, settings.check_struct(source, ("format",), formats.load(name).Settings, given=chosen)
+
+
+def _check_field(source: Source, format_name: str, format_settings: Any, bots: tuple[ConfigBot, ...]) -> None:
+    """Ask the format for the first round: settings may fit each for itself, and yet not these bots."""
+    format_ = formats.load(format_name)
+    try:
+        first = format_.next_round(formats.Field(entrants=tuple(bot.id for bot in bots)), format_settings)
+    except UsageError as error:
+        settings.report_text(source, ("format",), str(error))
+        return
+    rounds = format_.total_rounds(len(bots), format_settings) or 1
+    if first is None:
+        source.add(("format",), "found settings by which nobody meets anybody, expected at least one pairing")
+    elif rounds > MAX_ROUNDS:
+        source.add(("format",), f"found settings that make {rounds:,} rounds, expected at most {MAX_ROUNDS:,}")
 
 
 def _bots(source: Source, data: dict[str, Any], file: Path) -> tuple[tuple[ConfigBot, ...], list[str]]:

@@ -78,12 +78,7 @@ def _built(source: Source, path: KeyPath, type_: type[T], data: Any) -> T | None
     try:
         return msgspec.convert(data, type_, strict=True)
     except msgspec.ValidationError as error:
-        text = _AT.sub("", str(error))
-        key, colon, rest = text.partition(": ")
-        if colon and key in data:
-            source.add((*path, key), rest)
-        else:
-            source.add(path, text)
+        report_text(source, path, _AT.sub("", str(error)))
         return None
 
 
@@ -98,6 +93,15 @@ def report(source: Source, path: KeyPath, schema: Schema, *, base: KeyPath) -> N
     wanted = schema_at(schema, path[len(base) :])
     found = source.written.get(path, "nothing")
     source.add(path, f"found {found}, expected {expected(wanted, schema)}{_nearest(found, wanted, schema)}")
+
+
+def report_text(source: Source, path: KeyPath, text: str) -> None:
+    """Report a sentence about the mapping at `path`, at one of its keys where it begins with `key: `."""
+    key, colon, rest = text.partition(": ")
+    if colon and (*path, key) in source.places:
+        source.add((*path, key), rest)
+    else:
+        source.add(path, text)
 
 
 def report_unknown(source: Source, path: KeyPath, known: Sequence[str]) -> None:
@@ -190,7 +194,7 @@ def _number(value: float) -> str:
 
 def _nearest(found: str, schema: Schema, root: Schema) -> str:
     branches = branches_of(schema, root)
-    kinds = {branch.get("type") for branch in branches}
+    kinds = {branch.get("type") for branch in branches} - {"null"}
     if "boolean" in kinds and (word := _WORDS.get(found.strip('"').lower())):
         return f", nearest {word}"
     words = [w for branch in branches for w in (*branch.get("enum", ()), branch.get("const")) if isinstance(w, str)]
