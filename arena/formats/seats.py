@@ -1,14 +1,17 @@
-"""Who sits where in the first leg of a match. Rules S6, S7, S8 and S10: docs/formats.md."""
+"""Who sits where in the first leg of a match. Rules S5, S7, S8 and S10: docs/formats.md."""
 
 from arena.formats.history import History
 
 
 def seat_cost(first: History, second: History) -> tuple[int, int, int]:
-    """What it costs to put `first` in seat 0: third equal seats, imbalance after it, seats not alternated."""
-    third = (first.seats[-2:] == [0, 0]) + (second.seats[-2:] == [1, 1])
+    """What it costs to put `first` in seat 0: seats out of bounds, imbalance after it, seats not alternated.
+
+    Out of bounds is a third equal seat running, or one seat three times oftener than the other.
+    """
+    out = (first.seats[-2:] == [0, 0] or first.imbalance >= 2) + (second.seats[-2:] == [1, 1] or second.imbalance <= -2)
     balance = (first.imbalance + 1) ** 2 + (second.imbalance - 1) ** 2
     repeated = (first.seats[-1:] == [0]) + (second.seats[-1:] == [1])
-    return third, balance, repeated
+    return out, balance, repeated
 
 
 def seated(higher: History, lower: History) -> tuple[str, str]:

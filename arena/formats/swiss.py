@@ -83,8 +83,8 @@ def pair(order: list[History], round_number: int) -> Round:
     return Round(pairings=numbered(round_number, pairs), notes=tuple(notes))
 
 
-# The costs of a pair and of a bye by the same levels: S2 second bye, S3 rematches, S4 bye's score group, S5 gap in
-# points, S6 third equal seat, S7 seat balance, S8 alternation, S9 the upper half of a group meets the lower half.
+# The costs of a pair and of a bye by the same levels: S2 second bye, S3 rematches, S4 bye's score group, S5 seats
+# out of bounds, S6 gap in points, S7 seat balance, S8 alternation, S9 the upper half of a group meets the lower half.
 
 
 def _cost(order: list[History], i: int, j: int, places: list[tuple[int, int]]) -> tuple[int, ...]:
@@ -95,7 +95,8 @@ def _cost(order: list[History], i: int, j: int, places: list[tuple[int, int]]) -
         distance = place_b - place_a - group // 2
     else:
         distance = j - i - 1
-    return (0, a.met[b.entrant] ** 2, 0, gap**2, *min(seat_cost(a, b), seat_cost(b, a)), distance**2)
+    out, balance, repeated = min(seat_cost(a, b), seat_cost(b, a))
+    return (0, a.met[b.entrant] ** 2, 0, out, gap**2, balance, repeated, distance**2)
 
 
 def _bye_cost(order: list[History], i: int, levels: list[int]) -> tuple[int, ...]:
