@@ -88,7 +88,13 @@ def fit(
         raise UsageError(f"prior draws: expected 0 or more, found {prior_draws}")
     group = groups_of(counts)
     header = wording.header(
-        counts, system.name, points=system.points, anchor=anchor, anchor_rating=anchor_rating, prior_draws=prior_draws
+        counts,
+        system.name,
+        points=system.points,
+        anchor=anchor,
+        anchor_rating=anchor_rating,
+        prior_draws=prior_draws,
+        clustered=system.clustered,
     )
     solution = solve(counts, group, prior_draws=prior_draws, system=system) if (group >= 0).any() else None
     notes = wording.notes(counts, group, anchor)

@@ -11,18 +11,27 @@ FEW_DEALS = 10  # fewer shared deals than that say little about deals in general
 
 
 def header(
-    counts: Counts, name: str, *, points: float, anchor: str | None, anchor_rating: float, prior_draws: float
+    counts: Counts,
+    name: str,
+    *,
+    points: float,
+    anchor: str | None,
+    anchor_rating: float,
+    prior_draws: float,
+    clustered: bool,
 ) -> str:
     """Scale, anchor, prior and intervals in three sentences."""
     who = "the mean of each group" if anchor is None else repr(anchor)
     prior = (
         f"{prior_draws:g} virtual draws for each entrant, spread over the opponents it met" if prior_draws else "none"
     )
-    unit = f"deal ({counts.deals} deals)" if counts.by_deal else f"pair ({counts.pairs} pairs of games on one deal)"
-    return (
-        f"{name}: {points:.2f} points a logit, {who} at {anchor_rating:g}. Prior: {prior}. "
-        f"Intervals: 95 %, clustered by {unit}."
-    )
+    if not clustered:
+        unit = "as if all games were independent"
+    elif counts.by_deal:
+        unit = f"clustered by deal ({counts.deals} deals)"
+    else:
+        unit = f"clustered by pair ({counts.pairs} pairs, each the games of two entrants on one deal)"
+    return f"{name}: {points:.2f} points a logit, {who} at {anchor_rating:g}. Prior: {prior}. Intervals: 95 %, {unit}."
 
 
 def notes(counts: Counts, group: Integers, anchor: str | None) -> tuple[str, ...]:
