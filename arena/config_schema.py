@@ -1,5 +1,6 @@
 """JSON Schemas of the files that users write, so that editors complete them and mark mistakes."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -17,11 +18,15 @@ def manifest_schema() -> dict[str, Any]:
     return {"$schema": DIALECT, **msgspec.json.schema(Manifest)}
 
 
-def config_schema() -> dict[str, Any]:
-    """The JSON Schema of a tournament config, for editors: the installed games' options and formats' settings, too."""
+def config_schema(game_names: Sequence[str] | None = None) -> dict[str, Any]:
+    """The JSON Schema of a tournament config, with the settings of every format and the options of these games.
+
+    Default: all that are installed, plug-ins included.
+    """
+    game_names = sorted(games.names() if game_names is None else game_names)
     schema = config_keys.SCHEMA
     definitions, properties = {**schema["$defs"]}, {**schema["properties"]}
-    properties["game"] = {**properties["game"], "enum": games.names()}
+    properties["game"] = {**properties["game"], "enum": game_names}
     properties["tie_breaks"] = {
         **properties["tie_breaks"],
         "anyOf": [{"type": "array", "items": {"enum": sorted(TIEBREAKS)}}, {"type": "null"}],
@@ -34,7 +39,7 @@ def config_schema() -> dict[str, Any]:
         chosen.append(found)
     properties["format"] = {**{k: v for k, v in properties["format"].items() if k != "anyOf"}, "anyOf": chosen}
     conditions = []
-    for name in games.names():
+    for name in game_names:
         try:
             options = _schema_of(f"options-{name}", games.load(name).Options, definitions)
         except ArenaError:  # a broken plug-in: its options cannot be completed, everything else can

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from arena import config, config_keys, config_schema, formats, games
+from arena.bot.manifest import Manifest
 from arena.config import Config
 from arena.errors import ConfigError
 from arena.model import Limits, Policies
@@ -23,6 +24,7 @@ from arena.tiebreaks import TIEBREAKS
 from arena.yaml_source import listing
 
 ROOT = Path(__file__).parent.parent
+REGENERATE = "run: arena schema config > docs/config.schema.json"
 HEAD = "event: cup\ngame: toy\n"
 BOTS = "bots:\n  - {id: ann, path: bots/ann.py}\n  - {id: bob, path: bots/bob.py}\n"
 ID_WORDS = "expected 1 to 64 of the characters A-Z a-z 0-9 . _ - beginning with a letter or digit"
@@ -483,15 +485,58 @@ def keys_of(schema: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[
 def test_the_samples_show_every_key_with_a_comment() -> None:
     text = "\n".join(file.read_text() for file in sorted(ROOT.glob("configs/*.yaml")))
     for path, _ in keys_of(config_keys.SCHEMA):
-        name = path.rsplit(".", 1)[-1]
-        assert re.search(rf"(^|[\s{{]){name}:.* #|#.*\n\s*(- )?({{.*)?\b{name}:", text), path
+        assert re.search(rf"\b{path.rsplit('.', 1)[-1]}:( .*)? # \S", text), path
+
+
+def table_row(path: str, key: dict[str, Any]) -> str:
+    default = json.dumps(key["default"], ensure_ascii=False) if "default" in key else ""
+    shown = (
+        "required"
+        if not default
+        else "none"
+        if default == "null"
+        else "as below"
+        if len(default) > 20
+        else f"`{default}`"
+    )
+    return f"| `{path}` | {config.settings.expected(key, config_keys.SCHEMA)} | {shown} | {key['description']} |"
 
 
 def test_the_page_lists_every_key_as_it_is() -> None:
+    page = (ROOT / "docs/config.md").read_text().splitlines()
+    rows = [table_row(path, key) for path, key in keys_of(config_keys.SCHEMA)]
+    assert [line for line in page if line.startswith("| `") and line in rows] == rows
+
+
+def test_the_page_lists_the_settings_of_every_format() -> None:
     page = (ROOT / "docs/config.md").read_text()
-    for path, key in keys_of(config_keys.SCHEMA):
-        default = "required" if "default" not in key else f"`{json.dumps(key['default'])}`"
-        if isinstance(key.get("default"), dict) and key["default"]:
-            default = "see below"
-        expected = config.settings.expected(key, config_keys.SCHEMA)
-        assert f"| `{path}` | {expected} | {default} | {key['description']} |" in page, path
+    for name in formats.FORMATS:
+        fields = msgspec.structs.fields(formats.load(name).Settings)
+        row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` "))
+        assert re.findall(r"`(\w+)`", row.split("|")[2]) == [field.name for field in fields], name
+
+
+def test_the_page_lists_the_keys_of_a_manifest() -> None:
+    page = (ROOT / "docs/config.md").read_text()
+    for field in msgspec.structs.fields(Manifest):
+        assert f"| `{field.name}` |" in page
+
+
+def test_the_first_example_of_the_page_fits_the_schema() -> None:
+    (text, *_) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/config.md").read_text(), re.DOTALL)
+    jsonschema.Draft202012Validator(config_schema.config_schema()).validate(yaml.safe_load(text))
+
+
+def test_the_mistakes_on_the_page_are_what_load_says(
+    problems: Callable[[str], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(games.GAMES, "toy")
+    page = (ROOT / "docs/config.md").read_text()
+    text, said = re.findall(r"```(?:yaml|text)\n(.*?)```", page.split("## Mistakes")[1], re.DOTALL)[:2]
+    assert [f"league.yaml:{problem}" for problem in problems(text)] == said.splitlines()
+
+
+def test_the_schema_beside_the_page_is_that_of_the_keys() -> None:
+    shipped = json.loads((ROOT / "docs/config.schema.json").read_text())
+    built_in = [name for name in games.GAMES if name != "toy"]
+    assert shipped == json.loads(json.dumps(config_schema.config_schema(built_in))), REGENERATE
