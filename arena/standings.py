@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from arena.errors import UnknownNameError
 from arena.formats.scoring import Scoring, match_points, points
 from arena.game import DRAW, WIN
 from arena.model import GameResult, PairingResult
@@ -35,7 +36,11 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
     crosstable: Crosstable
 
     def row(self, entrant: str) -> Row:
-        return next(row for row in self.rows if row.entrant == entrant)
+        """The row of `entrant`; raises UnknownNameError, which lists the others."""
+        found = next((row for row in self.rows if row.entrant == entrant), None)
+        if found is None:
+            raise UnknownNameError("entrant", entrant, [row.entrant for row in self.rows])
+        return found
 
 
 def table(
