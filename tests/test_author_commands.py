@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 from arena import config, games, starters
 from arena.bot import manifest, messages
+from arena.cli import cli, init, new_bot, rules, schema
 from arena.cli import games as games_command
-from arena.cli import init, new_bot, rules, schema
 from arena.errors import ArenaError, UnknownNameError, UsageError
 from arena.starters import tournament
 
@@ -233,3 +233,22 @@ def test_the_schemas_of_files_are_schemas(what: str) -> None:
 def test_a_type_belongs_to_a_game() -> None:
     result = CliRunner().invoke(schema.command, ["protocol", "--type", "view"])
     assert (result.exit_code, "belongs to a game" in result.output) == (2, True)
+
+
+# completion
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("arena ru", "rules"),
+        ("arena new-bot x --lang ja", "java"),
+        ("arena init x --game lea", "leaders-expert"),
+        ("arena rules hid", "hidden-leaders-duel"),
+        ("arena schema pro", "protocol"),
+    ],
+)
+def test_the_tab_key_completes_commands_and_names(words: str, offered: str) -> None:
+    environment = {"_ARENA_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    result = CliRunner(env=environment).invoke(cli, prog_name="arena")
+    assert f"plain,{offered}" in result.output.splitlines()

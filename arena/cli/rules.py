@@ -9,6 +9,7 @@ import click
 
 import arena
 from arena import games
+from arena.cli import completion
 from arena.errors import UsageError
 
 HEAD_LINES = 6  # a page that serves several games names them this early
@@ -43,7 +44,7 @@ def _own_page(name: str) -> str:
 
 
 @click.command()
-@click.argument("game")
+@click.argument("game", shell_complete=completion.game_names)
 def command(game: str) -> None:
     """Print the rules of GAME: what a bot sees, what it may answer, how a game ends. (Markdown.)
 

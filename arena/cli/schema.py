@@ -8,6 +8,7 @@ import msgspec
 
 from arena import games
 from arena.bot import messages
+from arena.cli import completion
 from arena.game import Outcome
 
 TYPES = ("view", "action", "event", "deal", "options", "outcome")
@@ -64,7 +65,7 @@ def _titled(schema: dict[str, Any], title: str) -> dict[str, Any]:
 
 
 @click.command()
-@click.argument("what", metavar="GAME|protocol|bot|config")
+@click.argument("what", metavar="GAME|protocol|bot|config", shell_complete=completion.schemas)
 @click.option("--type", "type_", type=click.Choice(TYPES), help="Only this type of the game.")
 def command(what: str, type_: str | None) -> None:
     """Print JSON Schema: of a GAME's values, of the protocol's messages, of bot.yaml, or of a tournament's config.
