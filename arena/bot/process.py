@@ -185,8 +185,10 @@ class Process:
         wait_s = self._child.wait_s() - self._wait_before_s
         # A thread also waits for its siblings, and that is no fault of the host: while the tree ran, nobody
         # else can have kept it from running.
-        starved_s = min(wait_s, max(0.0, now_s - self._asked_at_s - cpu_s))
-        return Reply(line=line, at_s=now_s, cpu_s=cpu_s, host_delay_s=max(0.0, starved_s) + self._delay.since_mark_s())
+        waited_s = now_s - self._asked_at_s
+        starved_s = min(wait_s, max(0.0, waited_s - cpu_s))
+        host_delay_s = min(waited_s, max(0.0, starved_s) + self._delay.since_mark_s())
+        return Reply(line=line, at_s=now_s, cpu_s=cpu_s, host_delay_s=host_delay_s)
 
     def _gone(self) -> BotFault:
         """Why the pipe is at its end: a broken limit, an exit, or a closed stream of a living process."""

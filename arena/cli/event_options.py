@@ -1,10 +1,11 @@
 """Options and arguments that several commands share."""
 
+import contextlib
 from pathlib import Path
 
 import click
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, UsageError
 from arena.store import FILE, Store
 
 results = click.option(
@@ -15,14 +16,57 @@ results = click.option(
     help="The folder with one folder an event.",
 )
 event = click.argument("event", type=click.Path(path_type=Path))
+game = click.argument("game", metavar="GAME")
+sandbox_mode = click.option(
+    "--sandbox",
+    "sandbox_mode",
+    type=click.Choice(["required", "best-effort", "off"]),
+    default="required",
+    show_default=True,
+    help="Refuse to run without the full sandbox, use what there is, or use none (own bots only).",
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
+
+
+RESULTS = Path("results")
 
 
 def open_event(path: Path) -> Store:
     """The record of an event, to read: given its folder, its file, or its name below `results`."""
-    for folder in (path, path.parent if path.name == FILE else path, Path("results") / path):
-        if (folder / FILE).is_file():
-            return Store(folder)
-    known = sorted(found.parent.name for found in Path("results").glob(f"*/{FILE}"))
-    there = f" There are, below results: {', '.join(known)}" if known else ""
+    if (folder := _folder(path)) is not None:
+        return Store(folder)
+    known = sorted(found.parent.name for found in RESULTS.glob(f"*/{FILE}"))
+    there = f" There are, below {RESULTS}: {', '.join(known)}" if known else ""
     raise ArenaError(f"{path}: there is no event here (no {FILE}).{there}")
+
+
+def open_game(text: str) -> tuple[Store, int]:
+    """The record of the event that has a game, and the game's number.
+
+    `EVENT/GAME`, where EVENT is as for `open_event` and GAME a number or an id such as r1p2d0g1; or GAME alone, where
+    one event below `results` has it.
+    """
+    event, _, game = text.rpartition("/")
+    if event:
+        store = open_event(Path(event))
+        return store, store.find(game)
+    found = []
+    for path in sorted(RESULTS.glob(f"*/{FILE}")):
+        store = Store(path.parent)
+        with contextlib.suppress(ArenaError):
+            found.append((store, store.find(game)))
+            continue
+        store.close()
+    if len(found) == 1:
+        return found[0]
+    for store, _ in found:
+        store.close()
+    if found:
+        names = ", ".join(f"{store.folder.name}/{game}" for store, _ in found)
+        raise UsageError(f"several events have a game {game!r}; say which: {names}")
+    raise UsageError(f"no event below {RESULTS} has a game {game!r}; name one as EVENT/GAME, for instance quickstart/1")
+
+
+def _folder(path: Path) -> Path | None:
+    folders = (path, path.parent if path.name == FILE else path, RESULTS / path)
+    return next((folder for folder in folders if (folder / FILE).is_file()), None)

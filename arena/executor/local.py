@@ -66,9 +66,9 @@ class LocalExecutor:
                 _refill(slot, waiting, futures)
         while futures:
             for future in wait(futures, return_when=FIRST_COMPLETED).done:
-                slot = futures.pop(future, None)
-                if slot is None:
+                if future not in futures:
                     continue  # of a pool that broke meanwhile
+                slot = futures.pop(future)
                 if isinstance(future.exception(), BrokenProcessPool):
                     lost = [other for other, owner in futures.items() if owner is slot]
                     for other in lost:

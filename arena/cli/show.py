@@ -1,0 +1,86 @@
+"""`arena show GAME`: what happened in a finished game and why it ended as it did."""
+
+import click
+import msgspec
+
+from arena import replay
+from arena.cli import console, event_options
+from arena.model import Fault
+from arena.transcript import Transcript
+
+
+@click.command()
+@event_options.game
+@click.option("--stderr", is_flag=True, help="Print also what the bots wrote to stderr.")
+@event_options.as_json
+def command(game: str, stderr: bool, as_json: bool) -> None:
+    """Show a finished GAME: plies, times, outcome, faults.
+
+    GAME is EVENT/NUMBER or EVENT/ID, such as quickstart/3 or results/quickstart/r1p2d0g1; or the number or id alone
+    where only one event below `results` has it.
+
+    With --json: the complete transcript: game, options, deal, each message to and from each seat with its time,
+    each action with its seat and whether it was forced, the outcome.
+
+    \b
+    Example:
+      arena show quickstart/3
+      arena show r1p2d0g1 --json
+    """
+    store, number = event_options.open_game(game)
+    with store:
+        _, record = store.game(number)
+    if as_json:
+        click.echo(msgspec.json.encode(replay.complete(record)))
+        return
+    click.echo(game_text(record, number))
+    for fault in record.faults:
+        click.echo()
+        click.echo(fault_text(record, fault, game=f"{store.folder}/{number}"))
+    if stderr:
+        for seat, known in enumerate(record.seats):
+            click.echo(f"\nstderr of seat {seat} ({known.entrant}):")
+            click.echo(known.stderr or "(nothing)")
+
+
+def game_text(record: Transcript, number: int) -> str:
+    """A game as text for people."""
+    lines = [f"game {number} ({record.game_id}): {record.game}, rules version {record.rules_version}"]
+    for seat, known in enumerate(record.seats):
+        usage = "" if known.cpu_s is None else f", {known.cpu_s:.2f} s CPU, {known.peak_memory_mb:.0f} MB"
+        lines.append(f"seat {seat}: {known.entrant} (calls itself {known.name or 'nothing'}{usage})")
+    rows = [
+        [
+            action.ply,
+            action.seat,
+            msgspec.json.encode(action.action).decode(),
+            "forced" if action.forced else "substituted" if action.substituted else f"{action.took_ms:.1f}",
+            "" if action.host_delay_ms is None else f"{action.host_delay_ms:.1f}",
+            action.note or "",
+        ]
+        for action in record.actions
+    ]
+    headers = ["ply", "seat", "action", "ms", "host ms", "note"]
+    lines += ["", console.table(rows, headers, right=["ply", "seat", "ms", "host ms"]), ""]
+    outcome = record.outcome
+    reason = outcome.reason + (f" ({outcome.code}) of seat {outcome.forfeit_by}" if outcome.code else "")
+    lines.append(f"outcome: {' to '.join(str(p / 2) for p in outcome.half_points)} by {reason}")
+    if outcome.details:
+        lines.append(f"details: {msgspec.json.encode(outcome.details).decode()}")
+    return "\n".join(lines)
+
+
+def fault_text(record: Transcript, fault: Fault, *, game: str) -> str:
+    """Everything an author needs to know about a breach, and the command that reproduces it."""
+    where = "before the first request" if fault.ply is None else f"at ply {fault.ply}"
+    lines = [
+        f"fault {fault.code} of seat {fault.seat} ({record.seats[fault.seat].entrant}) {where}: {fault.text}",
+        f"  time: {fault.elapsed_ms} ms of {fault.limit_ms} ms",
+    ]
+    if fault.offending:
+        lines.append(f"  line: {fault.offending}")
+    if fault.stderr_tail:
+        lines.append("  last lines of stderr:")
+        lines += [f"    {line}" for line in fault.stderr_tail.splitlines()]
+    lines.append(f"  reproduce: arena feed {game} BOT --seat {fault.seat}")
+    return "\n".join(lines)

@@ -1,0 +1,66 @@
+"""`arena status EVENT`: how far an event is, and what the machine did to it."""
+
+from pathlib import Path
+
+import click
+import msgspec
+import numpy as np
+
+from arena import formats, schedule
+from arena.cli import console, event_options
+from arena.formats import Field
+from arena.store import Store
+from arena.tournament import recorded_config, recorded_entrants
+
+
+@click.command()
+@event_options.event
+@event_options.as_json
+def command(event: Path, as_json: bool) -> None:
+    """Say how far an EVENT is: rounds, games, faults, void games, delays by the host.
+
+    \b
+    Example:
+      arena status results/quickstart
+    """
+    with event_options.open_event(event) as store:
+        facts = status(store)
+    if as_json:
+        click.echo(msgspec.json.encode(facts))
+    else:
+        click.echo(console.table(list(facts.items()), ["", ""]).split("\n", 2)[2])
+
+
+def status(store: Store) -> dict[str, object]:
+    """The facts about an event as it stands, by name."""
+    config = recorded_config(store)
+    rounds = store.rounds()
+    played = store.game_count()
+    paired = sum(schedule.game_count(round_, config) for round_ in rounds)
+    format_ = formats.load(config.format)
+    ids = tuple(entrant.id for entrant in recorded_entrants(store))
+    total = (
+        sum(schedule.game_count(r, config) for r in formats.plan(format_, Field(entrants=ids), config.format_settings))
+        if format_.FIXED
+        else None
+    )
+    delays = np.array(store.host_delays_ms() or [0.0])
+    faults = sum(len(result.faults) for result in store.results())
+    p50, p99, worst = (float(np.quantile(delays, q)) for q in (0.5, 0.99, 1.0))
+    return {
+        "event": config.event,
+        "game": config.game,
+        "format": config.format,
+        "began": store.meta("began"),
+        "ended": store.meta("ended") or "not yet; the same `arena run` goes on",
+        "rounds paired": len(rounds),
+        "games played": played,
+        "games paired": paired,
+        "games in all": total if total is not None else "depends on the results",
+        "faults": faults,
+        "void tries": sum(len(reasons) for _, reasons in store.voids()),
+        "longest host delay of a game": f"median {p50:.1f} ms, 99 % below {p99:.1f} ms, at most {worst:.1f} ms",
+        "commitment": store.meta("commitment"),
+        "root key": store.meta("root") or "revealed when the event ends",
+        "changes accepted": len(msgspec.json.decode(store.meta("changes") or "[]")),
+    }
