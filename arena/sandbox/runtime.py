@@ -105,7 +105,7 @@ def etc_binds() -> tuple[Bind, ...]:
 def system_links() -> tuple[tuple[str, str], ...]:
     """(target, link) for /bin, /lib … where the host has them as links into /usr."""
     names = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
-    return tuple((os.readlink(f"/{name}"), f"/{name}") for name in names if Path(f"/{name}").is_symlink())
+    return tuple((str(Path(f"/{name}").readlink()), f"/{name}") for name in names if Path(f"/{name}").is_symlink())
 
 
 @cache

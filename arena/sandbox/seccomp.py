@@ -18,6 +18,7 @@ import errno
 import platform
 import struct
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 from arena.sandbox.syscalls import NUMBERS
@@ -32,10 +33,15 @@ RET_KILL_PROCESS: Final = 0x80000000
 RET_ERRNO: Final = 0x00050000
 RET_ALLOW: Final = 0x7FFF0000
 
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 # Denied whatever the arguments, by the errno they fail with. 0 is pretended success.
 DENIED: Final[dict[int, tuple[str, ...]]] = {
     # Other places, other processes, other rights; the machine itself.
-    errno.EPERM: tuple(
+    errno.EPERM: _words(
         """
         mount umount2 pivot_root chroot move_mount open_tree fsopen fsconfig fsmount fspick mount_setattr unshare setns
         ptrace process_vm_readv process_vm_writev process_madvise process_mrelease kcmp pidfd_getfd
@@ -45,10 +51,10 @@ DENIED: Final[dict[int, tuple[str, ...]]] = {
         clock_adjtime sethostname setdomainname iopl ioperm modify_ldt vhangup nfsservctl uselib sysfs _sysctl
         lookup_dcookie ustat migrate_pages move_pages vmsplice tee
         sched_setaffinity sched_setscheduler sched_setparam sched_setattr setpriority ioprio_set
-        """.split()
+        """
     ),
     # A C library or runtime knows what to do without these. Anonymous memory files would hide from the memory count.
-    errno.ENOSYS: tuple(
+    errno.ENOSYS: _words(
         """
         clone3 io_uring_setup io_uring_enter io_uring_register io_setup io_submit io_getevents io_pgetevents io_destroy
         io_cancel memfd_create memfd_secret
@@ -56,7 +62,7 @@ DENIED: Final[dict[int, tuple[str, ...]]] = {
         shmget shmat shmdt shmctl semget semop semtimedop semctl msgget msgsnd msgrcv msgctl
         mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
         inotify_init inotify_init1 inotify_add_watch
-        """.split()
+        """
     ),
     errno.EACCES: ("socket",),
     errno.EOPNOTSUPP: ("setxattr", "lsetxattr", "fsetxattr"),
@@ -88,8 +94,13 @@ class Rule(NamedTuple):
     tests: tuple[Test, ...] = ()
 
 
-def rules(*, locks: bool = False) -> list[Rule]:
-    """What is denied, in order. `locks` lets files be locked: for build tools, which meet no opponent."""
+def rules(*, locks: bool = False, signals_only_to: int | None = None) -> list[Rule]:
+    """What is denied, in order.
+
+    Args:
+        locks: let files be locked: for build tools, which meet no opponent.
+        signals_only_to: the one process that may be sent signals, where no namespace hides the others.
+    """
     denied = DENIED if locks else DENIED | LOCKS
     plain = [Rule(call, error) for error, calls in denied.items() for call in calls]
     clone = [Rule("clone", errno.EPERM, (Test(0, flag, mask=flag),)) for flag in CLONE_NAMESPACES]
@@ -101,7 +112,16 @@ def rules(*, locks: bool = False) -> list[Rule]:
         Rule("ioctl", errno.EPERM, (Test(1, TIOCLINUX),)),
         Rule("personality", errno.EPERM, tuple(Test(0, value, equal=False) for value in PERSONALITIES)),
         *([] if locks else [Rule("fcntl", errno.ENOLCK, (Test(1, command),)) for command in FCNTL_LOCKS]),
+        *([] if signals_only_to is None else _own_signals(signals_only_to)),
     ]
+
+
+def _own_signals(pid: int) -> list[Rule]:
+    elsewhere = (Test(0, pid, equal=False),)
+    to_a_process = [
+        Rule(call, errno.EPERM, elsewhere) for call in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
+    ]
+    return [*to_a_process, Rule("tkill", errno.EPERM), Rule("pidfd_send_signal", errno.EPERM)]
 
 
 # BPF, as in <linux/bpf_common.h>.
@@ -159,6 +179,16 @@ def _test(test: Test) -> Iterator[Instruction]:
 def encode(program: list[Instruction]) -> bytes:
     """The program as the array of `struct sock_filter` that the kernel and bubblewrap read."""
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
+
+
+@cache
+def filter_for_bots() -> bytes:
+    return encode(assemble(rules()))
+
+
+@cache
+def filter_for_builds() -> bytes:
+    return encode(assemble(rules(locks=True)))
 
 
 def supported(machine: str | None = None) -> bool:

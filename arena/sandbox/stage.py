@@ -14,6 +14,7 @@ import shutil
 import stat
 import tempfile
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -33,7 +34,9 @@ class Stage:
         self._private = private
         self._placed: dict[Path, Path] = {}
         self._copied: dict[Path, Path] = {}
+        self._links: dict[tuple[str, ...], Path] = {}
         self._folder: Path | None = None
+        self._names = count()
         self._mounts = False
         if private and has_capability(CAP_SYS_ADMIN):
             self._mounts = self._enter_private_namespace()
@@ -59,7 +62,7 @@ class Stage:
         return self._copied[source]
 
     def place_together(self, sources: tuple[Path, ...], root: Path) -> Path:
-        """Folders below `root` at one place, in their places relative to each other. Returns the stand-in for `root`."""
+        """Folders below `root` at one place, in their places relative to each other. Returns `root`'s stand-in."""
         if not self._private or all(map(_is_walkable, sources)):
             return root
         if root not in self._placed:
@@ -74,6 +77,17 @@ class Stage:
             _open_to_others(stand_in)
             self._placed[root] = stand_in
         return self._placed[root]
+
+    def links(self, targets: dict[str, Path]) -> Path:
+        """A folder that holds links by these names, and nothing else."""
+        name = self._links.get(tuple(targets))
+        if name is None:
+            name = self._new_name()
+            name.mkdir(mode=0o755)
+            for link, target in targets.items():
+                (name / link).symlink_to(self.place(target))
+            self._links[tuple(targets)] = name
+        return name
 
     def _enter_private_namespace(self) -> bool:
         try:
@@ -104,7 +118,7 @@ class Stage:
 
     def _new_name(self, source: Path = Path("/")) -> Path:
         folder = self._stage_folder(source)
-        return folder / f"{len(self._placed) + len(self._copied)}"
+        return folder / f"{next(self._names)}"
 
     def _bring(self, source: Path) -> Path:
         return self._bind(source) if self._mounts else self._copy(source)

@@ -26,7 +26,7 @@ def read_text(path: str) -> str:
 def children(pid: int) -> list[int]:
     """Children of all threads of a process."""
     try:
-        threads = os.listdir(f"/proc/{pid}/task")
+        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - twice as fast, at every ply
     except OSError:
         return []
     found: list[int] = []
@@ -100,7 +100,7 @@ class WaitClock:
         """Take note of new threads of these processes."""
         for pid in pids:
             try:
-                threads = os.listdir(f"/proc/{pid}/task")
+                threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - twice as fast, at every ply
             except OSError:
                 continue
             for thread in threads:
