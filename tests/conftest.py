@@ -1,6 +1,11 @@
-"""What all tests share: the flag that rewrites golden games."""
+"""What all tests share: the flag that rewrites golden games, and the example of a plug-in."""
+
+import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "examples/kuhn_poker"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -4,7 +4,7 @@ from arena.testing.check import check_game, check_leaks
 from arena.testing.golden import check_golden, narrate, read_script, write_script
 from arena.testing.report import CHECKS, Check, Report
 from arena.testing.scripted import ScriptedBot
-from arena.testing.stream import History, Stream, stream
+from arena.testing.stream import History, Stream, played, stream
 
 __all__ = [
     "CHECKS",
@@ -17,6 +17,7 @@ __all__ = [
     "check_golden",
     "check_leaks",
     "narrate",
+    "played",
     "read_script",
     "stream",
     "write_script",

@@ -10,7 +10,7 @@ Each such field must have differed in some redeal. What never differed and is no
 open: the author reads that list once.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from arena.game import Game
@@ -36,16 +36,10 @@ class Coverage:
         self._exchanged: dict[Viewer, dict[str, str]] = {}  # field: how it is known to be hidden
         self._choices: dict[Viewer, dict[str, int]] = {}
 
-    def redealt(
-        self,
-        viewer: Viewer,
-        one: tuple[History, Sequence[Any]],
-        other: tuple[History, Sequence[Any]],
-        received: frozenset[str],
-    ) -> None:
-        """Take a history (with its states) and its twin into account. `received`: all that the viewer got, as JSON."""
+    def redealt(self, viewer: Viewer, one: History, other: History, received: frozenset[str]) -> None:
+        """Take a history and its twin into account. `received`: all that the viewer got, as JSON."""
         self._twins[viewer] = self._twins.get(viewer, 0) + 1
-        for (noun, left), (_, right) in zip(self._records(viewer, *one), self._records(viewer, *other), strict=True):
+        for (noun, left), (_, right) in zip(self._records(viewer, one), self._records(viewer, other), strict=True):
             before, after = dict(leaves(left)), dict(leaves(right))
             for path in {**before, **after}:
                 field = noun + path
@@ -68,16 +62,16 @@ class Coverage:
         fields.setdefault(f"deal.{first}", f"exchanging it with deal.{second} goes unnoticed")
         fields.setdefault(f"deal.{second}", f"exchanging it with deal.{first} goes unnoticed")
 
-    def choices(self, viewer: Viewer, history: History, states: Sequence[Any], plies: Iterable[int]) -> None:
+    def choices(self, viewer: Viewer, history: History, plies: Iterable[int]) -> None:
         """Look for actions of others that the viewer could not have told from the one that was played."""
         for ply in plies:
-            state, action = states[ply], history.actions[ply]
+            action, state = history.actions[ply], history.states[ply]
             if self._game.seat_to_act(state) == viewer:
                 continue
             legal = [other for other in self._game.legal_actions(state) if other != action]
-            shown = self._shown(state, action, viewer)
+            shown = self._shown(history.cut(ply), action, viewer)
             for other in legal[:: max(1, len(legal) // ALTERNATIVES)]:
-                if self._shown(state, other, viewer) == shown:
+                if self._shown(history.cut(ply), other, viewer) == shown:
                     counts = self._choices.setdefault(viewer, {})
                     for field in self._action_difference(action, other):
                         counts[field] = counts.get(field, 0) + 1
@@ -109,24 +103,31 @@ class Coverage:
         """For each viewer the fields of the deal that no redeal varied."""
         return {
             viewer_name(viewer): tuple(
-                sorted(f for f in seen if f.startswith("deal.") and f not in self._varied.get(viewer, set()))
+                sorted(
+                    f
+                    for f in seen
+                    if f.startswith("deal.") and f != "deal." and f not in self._varied.get(viewer, set())
+                )
             )
             for viewer, seen in self._seen.items()
         }
 
-    def _records(self, viewer: Viewer, history: History, states: Sequence[Any]) -> list[tuple[str, Any]]:
+    def _records(self, viewer: Viewer, history: History) -> list[tuple[str, Any]]:
         """The deal, each action of the others, and what the other seats see at the end, each with a noun before it."""
         game = self._game
         records = [("deal.", game.to_json(history.deal))]
-        for state, action in zip(states, history.actions, strict=False):
+        for state, action in zip(history.states, history.actions, strict=False):
             if game.seat_to_act(state) != viewer:
                 data = game.to_json(action)
                 records.append((f"action {kind(data)}.", data))
-        views = ((seat, game.view(states[-1], seat)) for seat in range(game.SEATS) if seat != viewer)
+        views = ((seat, game.view(history.states[-1], seat)) for seat in range(game.SEATS) if seat != viewer)
         return records + [(f"view of seat {seat}: ", game.to_json(view)) for seat, view in views]
 
-    def _shown(self, state: Any, action: Any, viewer: Viewer) -> bytes:
-        return feed(self._game, (state, self._game.apply(state, action)), (action,), viewer)[1]
+    def _shown(self, before: History, action: Any, viewer: Viewer) -> bytes:
+        """What the viewer is shown of an action at the end of a history."""
+        states = (before.states[-1], self._game.apply(before.states[-1], action))
+        last = History(options=before.options, deal=before.deal, actions=(action,), states=states)
+        return feed(self._game, last, viewer)[1]
 
     def _action_difference(self, one: Any, other: Any) -> list[str]:
         left, right = self._game.to_json(one), self._game.to_json(other)

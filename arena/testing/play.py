@@ -99,3 +99,12 @@ def scalars(data: Any) -> Iterator[Any]:
             yield from scalars(value)
     else:
         yield data
+
+
+def replaced(data: Any, values: dict[str, Any], path: str = "") -> Any:
+    """JSON data with the scalars at the given paths replaced."""
+    if isinstance(data, dict) and data:
+        return {key: replaced(value, values, f"{path}.{key}" if path else str(key)) for key, value in data.items()}
+    if isinstance(data, list) and data:
+        return [replaced(value, values, f"{path}[{index}]") for index, value in enumerate(data)]
+    return values.get(path, data)

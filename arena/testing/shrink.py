@@ -1,6 +1,7 @@
 """Makes a leak small enough to understand: the shortest history, the fewest fields that differ."""
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -9,10 +10,10 @@ from tabulate import tabulate
 
 from arena.chance import Chance
 from arena.game import Game
-from arena.testing.play import Viewer, leaves, text, viewer_name
-from arena.testing.stream import History
+from arena.testing.play import Viewer, leaves, replaced, text, viewer_name
+from arena.testing.stream import History, played
 
-TRIES = 120
+TRIES = 40
 CELL = 60  # characters of a value in the table
 ABSENT = "—"
 
@@ -34,45 +35,109 @@ class Leak(msgspec.Struct, frozen=True, kw_only=True):
     difference: Difference
 
 
-Compare = Callable[[History, History], Difference | None]
+Lines = Callable[[History], Sequence[tuple[str, Sequence[bytes]]]]  # all that the viewer gets, by noun
 
 
-def first_difference(one: Sequence[bytes], other: Sequence[bytes], noun: str) -> Difference | None:
-    """Where two lists of lines differ first, or None. `noun` names a line."""
-    for number, (line, twin) in enumerate(zip_longest(one, other), start=1):
-        if line == twin:
-            continue
-        if line is None or twin is None:
-            return Difference(place=f"number of {noun}s", one=str(len(one)), other=str(len(other)))
-        data, twin_data = msgspec.json.decode(line), msgspec.json.decode(twin)
-        type_ = f" ({data['type']})" if "type" in data else ""
-        left, right = dict(leaves(data)), dict(leaves(twin_data))
-        for path in {**left, **right}:
-            if path not in left or path not in right or left[path] != right[path]:
-                values = (text(side[path]) if path in side else ABSENT for side in (left, right))
-                found, expected = values
-                return Difference(place=f"{noun} {number}{type_}: {path}", one=found, other=expected)
-        return Difference(place=f"{noun} {number}{type_}: order or spacing", one=line.decode(), other=twin.decode())
+def first_difference(lines: Lines, one: History, other: History) -> Difference | None:
+    """Where what the viewer gets differs first, or None."""
+    for (noun, left), (_, right) in zip(lines(one), lines(other), strict=True):
+        if left != right:
+            return next(_differences(noun, left, right))
     return None
 
 
 def shrink(
-    game: Game, leak: Leak, compare: Compare, redealt: Callable[[History, Chance], History | None], rng: Chance
+    game: Game,
+    leak: Leak,
+    lines: Lines,
+    redealt: Callable[[History, Chance], History | None],
+    rng: Chance,
 ) -> Leak:
     """A leak with the shortest history and few differing fields.
 
-    `redealt` gives another twin of a history. It is driven by draws that mostly change nothing, so whatever comes of
-    it still stands on the word of the game's own `redeal`.
+    `redealt` gives another twin of a history. Then fields are set back to what they were, one after the other, as long
+    as only such places differ, and by such values, as differ in the twin that `redeal` gave: so the smaller pair still
+    stands on the game's own word.
     """
-    leak = _shortest(leak, compare)
-    for attempt in range(TRIES):
-        other = redealt(leak.one, _Lazy(rng, one_in=(2, 4, 10, 30)[attempt % 4], identity_last=attempt % 8 < 4))
-        if other is None or len(differing(game, leak.one, other)) >= len(differing(game, leak.one, leak.other)):
-            continue
-        difference = compare(leak.one, other)
+    leak = _shortest(leak, lines)
+    for _ in range(TRIES):
+        other = redealt(leak.one, rng)
+        if other is not None and len(differing(game, leak.one, other)) < len(differing(game, leak.one, leak.other)):
+            difference = first_difference(lines, leak.one, other)
+            if difference is not None:
+                leak = _shortest(Leak(viewer=leak.viewer, one=leak.one, other=other, difference=difference), lines)
+    return _set_back(game, leak, lines)
+
+
+def _shortest(leak: Leak, lines: Lines) -> Leak:
+    """The leak cut to the first ply at which it shows."""
+    for plies in range(len(leak.one.actions)):
+        one, other = leak.one.cut(plies), leak.other.cut(plies)
+        difference = first_difference(lines, one, other)
         if difference is not None:
-            leak = _shortest(Leak(viewer=leak.viewer, one=leak.one, other=other, difference=difference), compare)
+            return Leak(viewer=leak.viewer, one=one, other=other, difference=difference)
     return leak
+
+
+def _set_back(game: Game, leak: Leak, lines: Lines) -> Leak:
+    """The leak with as many fields of the twin's deal as possible set back."""
+    allowed = _places(lines, leak.one, leak.other)
+    smaller = True
+    while smaller:
+        smaller = False
+        for deal in _deals_nearer(game, leak.one.deal, leak.other.deal):
+            try:
+                other = played(game, leak.one.options, deal, leak.other.actions)
+            except ValueError:
+                continue
+            places = _places(lines, leak.one, other)
+            if places and all(values == allowed.get(place) for place, values in places.items()):
+                difference = first_difference(lines, leak.one, other)
+                assert difference is not None
+                leak = Leak(viewer=leak.viewer, one=leak.one, other=other, difference=difference)
+                smaller = True
+                break
+    return leak
+
+
+def _deals_nearer(game: Game, deal: Any, twin: Any) -> Iterator[Any]:
+    """Deals like `twin` with one more field as in `deal`, and what stood there put where that value came from."""
+    wanted, data = dict(leaves(game.to_json(deal))), game.to_json(twin)
+    found = dict(leaves(data))
+    wrong = [path for path in found if path in wanted and found[path] != wanted[path]]
+    for path in wrong:
+        sources = [other for other in wrong if other != path and found[other] == wanted[path]]
+        for changes in [{path: wanted[path], other: found[path]} for other in sources] or [{path: wanted[path]}]:
+            with contextlib.suppress(ValueError):
+                yield game.from_json(replaced(data, changes), game.Deal)
+
+
+def _places(lines: Lines, one: History, other: History) -> dict[str, tuple[str, str]]:
+    """Every place at which what the viewer gets differs, with both values."""
+    return {
+        difference.place: (difference.one, difference.other)
+        for (noun, left), (_, right) in zip(lines(one), lines(other), strict=True)
+        for difference in _differences(noun, left, right)
+    }
+
+
+def _differences(noun: str, one: Sequence[bytes], other: Sequence[bytes]) -> Iterator[Difference]:
+    for number, (line, twin) in enumerate(zip_longest(one, other), start=1):
+        if line == twin:
+            continue
+        if line is None or twin is None:
+            yield Difference(place=f"number of {noun}s", one=str(len(one)), other=str(len(other)))
+            return
+        data, twin_data = msgspec.json.decode(line), msgspec.json.decode(twin)
+        type_ = f" ({data['type']})" if "type" in data else ""
+        left, right = dict(leaves(data)), dict(leaves(twin_data))
+        paths = [p for p in {**left, **right} if p not in left or p not in right or left[p] != right[p]]
+        for path in paths:
+            value, twin_value = (text(side[path]) if path in side else ABSENT for side in (left, right))
+            yield Difference(place=f"{noun} {number}{type_}: {path}", one=value, other=twin_value)
+        if not paths:
+            place = f"{noun} {number}{type_}: order of keys, or spacing"
+            yield Difference(place=place, one=line.decode().strip(), other=twin.decode().strip())
 
 
 def differing(game: Game, one: History, other: History) -> list[tuple[str, str, str]]:
@@ -103,27 +168,3 @@ def _facts(game: Game, history: History) -> list[tuple[str, Any]]:
     for ply, action in enumerate(history.actions):
         facts += [(f"ply {ply} {path}", value) for path, value in leaves(game.to_json(action))]
     return facts
-
-
-def _shortest(leak: Leak, compare: Compare) -> Leak:
-    """The leak cut to the first ply at which it shows."""
-    for plies in range(len(leak.one.actions)):
-        one, other = (msgspec.structs.replace(h, actions=h.actions[:plies]) for h in (leak.one, leak.other))
-        difference = compare(one, other)
-        if difference is not None:
-            return Leak(viewer=leak.viewer, one=one, other=other, difference=difference)
-    return leak
-
-
-class _Lazy:
-    """Draws that mostly leave a shuffle as it is: the last choice (`arena.chance.shuffle`), or the first one."""
-
-    def __init__(self, rng: Chance, *, one_in: int, identity_last: bool) -> None:
-        self._rng = rng
-        self._one_in = one_in
-        self._identity_last = identity_last
-
-    def randrange(self, stop: int, /) -> int:
-        if self._rng.randrange(self._one_in) == 0:
-            return self._rng.randrange(stop)
-        return stop - 1 if self._identity_last else 0

@@ -16,19 +16,33 @@ from arena.clock import FakeClock
 from arena.game import Game
 from arena.model import Limits, Policies
 from arena.referee import Player, Referee, Setup
-from arena.testing.play import Viewer
+from arena.testing.play import Viewer, replay
 
 PROBES = 2  # wrong answers to every request
 NO_ACTION: dict[str, Any] = {"type": "no-such-action"}
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
-    """A game up to some ply. `forfeits`: the seat to act then breaks the rules instead of acting."""
+    """A game up to some ply; `states[ply]` is the state before action `ply`, and one more.
+
+    `forfeits`: at the end the seat to act breaks the rules instead of acting.
+    """
 
     options: Any
     deal: Any
     actions: tuple[Any, ...]
+    states: tuple[Any, ...]
     forfeits: bool = False
+
+    def cut(self, plies: int) -> "History":
+        """The first `plies` plies of it."""
+        return msgspec.structs.replace(self, actions=self.actions[:plies], states=self.states[: plies + 1])
+
+
+def played(game: Game, options: Any, deal: Any, actions: Sequence[Any]) -> History:
+    """The history of these actions. Raises ValueError for a deal or an action against the rules."""
+    actions = tuple(actions)
+    return History(options=options, deal=deal, actions=actions, states=replay(game, options, deal, actions))
 
 
 Stream = Callable[[Game, History, int], list[bytes]]
@@ -42,11 +56,11 @@ def stream(game: Game, history: History, seat: int) -> list[bytes]:
     return _play(game, history, seat, Referee)
 
 
-def feed(game: Game, states: Sequence[Any], actions: Sequence[Any], viewer: Viewer) -> list[bytes]:
+def feed(game: Game, history: History, viewer: Viewer) -> list[bytes]:
     """What a viewer who looks at every ply is shown: the events and the view before each ply, then the outcome."""
     lines = []
-    for ply, state in enumerate(states):
-        told = game.events(states[ply - 1], actions[ply - 1], state, viewer) if ply else []
+    for ply, state in enumerate(history.states):
+        told = game.events(history.states[ply - 1], history.actions[ply - 1], state, viewer) if ply else []
         shown = {
             "events": [game.to_json(event) for event in told],
             "view": game.to_json(game.view(state, viewer)),
