@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -372,6 +373,11 @@ def test_auto_workers_are_physical_cores(monkeypatch: pytest.MonkeyPatch) -> Non
     assert config.worker_count() == 2
     monkeypatch.undo()
     assert 1 <= config.worker_count() <= len(config.os.sched_getaffinity(0))
+
+
+def test_pydantic_is_imported_only_where_a_config_is_read() -> None:
+    program = "import sys, arena.config, arena.bot.manifest; sys.exit('pydantic' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT).returncode == 0
 
 
 def test_the_keys_of_limits_are_those_of_the_model() -> None:
