@@ -1,6 +1,9 @@
 """What every format of the table promises, for any field, any results and withdrawals at any time."""
 
+import re
+from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -13,6 +16,7 @@ from arena.errors import UnknownNameError
 from arena.formats import Field
 from arena.formats.scoring import Scoring, bye_result, match_points, match_result, points
 from arena.model import GameResult, Pairing, PairingResult
+from arena.tiebreaks import TIEBREAKS
 
 ALL = sorted(formats.FORMATS)
 EVENTS = st.tuples(st.integers(0, 12), st.integers(0, 2**32), st.sampled_from([0, 0, 10, 30]))
@@ -152,3 +156,28 @@ def test_points_by_matches_go_to_whoever_took_more_of_the_games(took: int, expec
     match = PairingResult(pairing=PAIRING, half_points=(took, 8 - took), games=4)
     assert points(match, Scoring(points="matches")) == expected
     assert points(match, Scoring(points="games")) == (took, 8 - took)
+
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+def test_the_page_of_formats_names_every_format_setting_and_tie_break() -> None:
+    page = (DOCS / "formats.md").read_text(encoding="utf-8")
+    for name in ALL:
+        assert f"| `{name}` |" in page
+        for field in formats.load(name).Settings.__struct_fields__:
+            assert f"`{field}`" in page, f"{name}: {field} is not described in docs/formats.md"
+    for name in TIEBREAKS:
+        assert f"| `{name}` |" in page
+
+
+def test_the_format_in_the_guide_works() -> None:
+    code = re.search(r"```python\n(.*?)```", (DOCS / "adding-a-format.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert code is not None
+    module = ModuleType("neighbours")
+    exec(compile(code[1], "adding-a-format.md", "exec"), module.__dict__)
+    rounds = formats.plan(module, Field(entrants=names(5)), module.Settings(rounds=2))
+    assert [[p.entrants for p in made.pairings] for made in rounds] == [
+        [("b1", "b2"), ("b3", "b4"), ("b5", None)],
+        [("b2", "b1"), ("b4", "b3"), ("b5", None)],
+    ]

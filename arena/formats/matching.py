@@ -47,13 +47,13 @@ def _weights(pairs: int, costs: Mapping[Edge, tuple[int, ...]], lots: Mapping[Ed
     lot_radix = _radix(pairs, lots)
     while radices and (reduce(int.__mul__, radices, lot_radix) - 1).bit_length() > MAX_BITS:
         radices.pop()
-    weights = {}
-    for edge, cost in costs.items():
-        weight = 0
-        for radix, value in zip(radices, cost, strict=False):
-            weight = weight * radix + value
-        weights[edge] = weight * lot_radix + lots[edge]
-    return weights
+    scales = [lot_radix]
+    for radix in reversed(radices[1:]):
+        scales.insert(0, scales[0] * radix)
+    return {
+        edge: sum(map(int.__mul__, scales, cost)) + lots[edge] if radices else lots[edge]
+        for edge, cost in costs.items()
+    }
 
 
 def _levels(costs: Mapping[Edge, tuple[int, ...]]) -> int:

@@ -15,7 +15,7 @@ from arena.formats import Field, Round, numbered
 from arena.formats.history import History, histories, ranked
 from arena.formats.matching import Edge, cheapest
 from arena.formats.scoring import Bye, Points, Scoring
-from arena.formats.seats import seat_cost, seated
+from arena.formats.seats import SeatCost, both, seat_cost, seated
 
 NAME = "swiss"
 FIXED = False
@@ -65,9 +65,10 @@ def pair(order: list[History], round_number: int) -> Round:
     """The cheapest round for entrants in the order of their rank."""
     size = len(order) + len(order) % 2  # an odd field's last node, one beyond the entrants, is the bye
     places = _places(order)
+    seats = [(seat_cost(entrant, 0), seat_cost(entrant, 1)) for entrant in order]
     levels = sorted({entrant.half_points for entrant in order})
     costs: dict[Edge, tuple[int, ...]] = {
-        (i, j): _bye_cost(order, i, levels) if j == len(order) else _cost(order, i, j, places)
+        (i, j): _bye_cost(order, i, levels) if j == len(order) else _cost(order, i, j, places, seats)
         for i, j in combinations(range(size), 2)
     }
     lots = {(i, j): _lot(round_number, order, i, j) for i, j in costs}
@@ -87,7 +88,9 @@ def pair(order: list[History], round_number: int) -> Round:
 # out of bounds, S6 gap in points, S7 seat balance, S8 alternation, S9 the upper half of a group meets the lower half.
 
 
-def _cost(order: list[History], i: int, j: int, places: list[tuple[int, int]]) -> tuple[int, ...]:
+def _cost(
+    order: list[History], i: int, j: int, places: list[tuple[int, int]], seats: list[tuple[SeatCost, SeatCost]]
+) -> tuple[int, ...]:
     a, b = order[i], order[j]
     gap = a.half_points - b.half_points
     if gap == 0:
@@ -95,7 +98,7 @@ def _cost(order: list[History], i: int, j: int, places: list[tuple[int, int]]) -
         distance = place_b - place_a - group // 2
     else:
         distance = j - i - 1
-    out, balance, repeated = min(seat_cost(a, b), seat_cost(b, a))
+    out, balance, repeated = min(both(seats[i][0], seats[j][1]), both(seats[i][1], seats[j][0]))
     return (0, a.met[b.entrant] ** 2, 0, out, gap**2, balance, repeated, distance**2)
 
 
@@ -117,7 +120,7 @@ def _places(order: list[History]) -> list[tuple[int, int]]:
 def _lot(round_number: int, order: list[History], i: int, j: int) -> int:
     """32 bits drawn for a pair in a round: the same whoever asks, and no entrant's advantage."""
     names = sorted(order[k].entrant if k < len(order) else "" for k in (i, j))
-    digest = hashlib.sha256(msgspec.json.encode([round_number, *names])).digest()
+    digest = hashlib.sha256("\0".join([str(round_number), *names]).encode()).digest()
     return int.from_bytes(digest[:4], "big")
 
 
