@@ -104,7 +104,8 @@ def key_text(path: KeyPath) -> str:
     """A path as people write it: `bots[2].args[0]`."""
     text = ""
     for part in path:
-        text += f"[{part}]" if isinstance(part, int) else f".{shown(part, quotes='')}"
+        plain = isinstance(part, str) and re.fullmatch(r"[\w-]+", part)
+        text += f"[{part}]" if isinstance(part, int) else "." + shown(part, quotes="" if plain else '"')
     return text.removeprefix(".")
 
 

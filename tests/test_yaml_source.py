@@ -150,6 +150,9 @@ def test_every_value_and_key_knows_its_place() -> None:
     assert source.key_places["bots", 0, "path"] == Place(3, 13)
     assert source.place(("bots", 0, "missing", "below")) == Place(3, 5)
     assert yaml_source.key_text(("bots", 0, "path")) == "bots[0].path"
+    assert yaml_source.key_text(("a b", "ü-1", "c.d")) == '"a b".ü-1."c.d"'
+    assert yaml_source.key_text(("a b", "ü-1", "c.d")) == '"a b".ü-1."c.d"'
+    assert yaml_source.key_text(("a b", "ü-1", "c.d")) == '"a b".ü-1."c.d"'
 
 
 def test_what_is_shown_never_acts_on_a_terminal() -> None:
