@@ -56,7 +56,8 @@ def table(
 
     Args:
         entrants: ids in seeding order, which decides the order (never the place) of equals.
-        results: every finished pairing and bye, in any order.
+        results: every finished pairing and bye, in any order. While a round is being played, who has no result yet
+            counts in the tie-breaks of a Swiss as absent in it.
         games: every finished game, in any order; they give the columns of wins, draws and losses.
         scoring: `format.scoring(settings)`.
         tiebreaks: names in `arena.tiebreaks.TIEBREAKS`, the first decides first; UnknownNameError for others.
