@@ -88,19 +88,6 @@ def leaves(data: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, data
 
 
-def scalars(data: Any) -> Iterator[Any]:
-    """Every scalar in JSON data, the keys of objects included; an empty list or object counts as a scalar."""
-    if isinstance(data, dict) and data:
-        for key, value in data.items():
-            yield key
-            yield from scalars(value)
-    elif isinstance(data, list) and data:
-        for value in data:
-            yield from scalars(value)
-    else:
-        yield data
-
-
 def replaced(data: Any, values: dict[str, Any], path: str = "") -> Any:
     """JSON data with the scalars at the given paths replaced."""
     if isinstance(data, dict) and data:
