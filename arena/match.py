@@ -99,6 +99,7 @@ def _play_until_valid(table: "_Table", spec: Game) -> Played:
                     f"game {spec.number} was void {len(voids)} times; the last reason: {failure}"
                 ) from failure
             continue
+        log.info("game %d played: %d plies, %s", spec.number, len(record.actions), record.outcome.reason)
         return Played(
             result=result(spec, record),
             transcript=transcript.pack(record),

@@ -1,13 +1,12 @@
 """An event from its config to its end: register, commit, pair, play, reveal; or go on where it stopped."""
 
-import contextlib
 import difflib
 import json
 import logging
 import os
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
@@ -47,6 +46,7 @@ class Event:
     def __init__(self, config: Config, folder: Path, *, accept_changes: bool = False) -> None:
         self.config = config
         self.store = Store(folder, writable=True, create=True)
+        self._log = _open_log(folder / LOG_FILE)
         try:
             self.game = games.load(config.game)
             self.format = formats.load(config.format)
@@ -54,14 +54,24 @@ class Event:
             self._register(accept_changes=accept_changes)
             self.keys = Keys(self._secret, entropy=config.entropy)
         except BaseException:
-            self.store.close()
+            self.close()
             raise
+
+    def close(self) -> None:
+        logging.getLogger("arena").removeHandler(self._log)
+        self._log.close()
+        self.store.close()
 
     def __enter__(self) -> "Event":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.store.close()
+        self.close()
+
+    @property
+    def log_handlers(self) -> list[logging.Handler]:
+        """Where all of Arena's logging goes while the event is open: for the workers to share."""
+        return [self._log]
 
     @property
     def folder(self) -> Path:
@@ -247,25 +257,6 @@ class Event:
         log.info("event %s has ended after %d games", self.config.event, self.store.game_count())
 
 
-@contextlib.contextmanager
-def logged(folder: Path) -> Iterator[list[logging.Handler]]:
-    """Everything of Arena's logging goes to the event's one log file; the handlers are for the workers to share."""
-    handler = logging.FileHandler(folder / LOG_FILE, encoding="utf-8")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
-    logger = logging.getLogger("arena")
-    level, propagate = logger.level, logger.propagate
-    logger.setLevel(logging.INFO)
-    logger.propagate = False
-    logger.addHandler(handler)
-    try:
-        yield [handler]
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)
-        logger.propagate = propagate
-        handler.close()
-
-
 def recorded_config(store: Store) -> Config:
     """The config that an event was begun with."""
     text = store.meta("config")
@@ -296,6 +287,16 @@ def finished_rounds(store: Store, config: Config) -> tuple[tuple[PairingResult, 
 def fault_counts(results: Iterable[GameResult]) -> Counter[str]:
     """How often each entrant broke a rule of play, forgiven breaches included."""
     return Counter(result.entrants[fault.seat] for result in results for fault in result.faults)
+
+
+def _open_log(path: Path) -> logging.Handler:
+    handler = logging.FileHandler(path, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
+    logger = logging.getLogger("arena")
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    logger.addHandler(handler)
+    return handler
 
 
 def _write_secret(path: Path, secret: Secret) -> None:

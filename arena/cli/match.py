@@ -16,7 +16,7 @@ from arena.executor.local import LocalExecutor
 from arena.formats import round_robin
 from arena.game import from_json
 from arena.model import Limits, Policies
-from arena.tournament import Event, logged
+from arena.tournament import Event
 
 
 @click.command()
@@ -52,10 +52,10 @@ def command(
     config = two_bots(first, second, game=game, deals=deals, seed=seed, move_s=move_s, sandbox_mode=sandbox_mode)
     with tempfile.TemporaryDirectory(prefix="arena-") as scratch:
         folder = keep or Path(scratch) / "match"
-        with Event(config, folder) as event, logged(folder) as handlers:
+        with Event(config, folder) as event:
             progress = console.Progress(event.total_games())
             try:
-                with LocalExecutor(workers or configs.worker_count(), handlers=handlers) as executor:
+                with LocalExecutor(workers or configs.worker_count(), handlers=event.log_handlers) as executor:
                     event.play(executor, progress)
             finally:
                 progress.stop()

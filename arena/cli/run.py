@@ -10,7 +10,7 @@ from arena import sandbox
 from arena.cli import console, event_options
 from arena.cli.standings import print_standings
 from arena.executor.local import LocalExecutor
-from arena.tournament import Event, logged
+from arena.tournament import Event
 
 
 @click.command()
@@ -47,7 +47,7 @@ def command(
         plan.print_plan(loaded)
         return
     folder = results / loaded.event
-    with Event(loaded, folder, accept_changes=accept_changes) as event, logged(folder) as handlers:
+    with Event(loaded, folder, accept_changes=accept_changes) as event:
         if commit:
             click.echo(json.dumps({"event": loaded.event, "commitment": event.store.meta("commitment")}))
             return
@@ -57,7 +57,9 @@ def command(
             console.note(f"{folder}: commitment {event.store.meta('commitment')}")
             progress = console.Progress(event.total_games(), quiet=quiet)
             try:
-                with LocalExecutor(workers or loaded.workers or configs.worker_count(), handlers=handlers) as executor:
+                with LocalExecutor(
+                    workers or loaded.workers or configs.worker_count(), handlers=event.log_handlers
+                ) as executor:
                     event.play(executor, progress)
             finally:
                 progress.stop()
