@@ -114,7 +114,7 @@ class _Slot:
         self._worker: Future[int] = self._pool.submit(os.getpid)
 
     def submit(self, job: _Job) -> Future[list[Played]]:
-        job.future = self._pool.submit(match.play_sitting, job.sitting, slot=self._number, cores=self._cores)
+        job.future = self._pool.submit(_play, job.sitting, self._number, self._cores)
         return job.future
 
     def add(self, place: int, sitting: Sitting) -> Future[list[Played]]:
@@ -170,6 +170,10 @@ def _refill(slot: _Slot, waiting: Iterator[tuple[int, Sitting]], futures: dict[F
     for place, sitting in waiting:
         futures[slot.add(place, sitting)] = slot
         return
+
+
+def _play(sitting: Sitting, slot: int, cores: frozenset[int]) -> list[Played]:
+    return match.play_sitting(sitting, slot=slot, cores=cores)
 
 
 def _become_worker(parent: int, cores: frozenset[int], handlers: Sequence[logging.Handler]) -> None:
