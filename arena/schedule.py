@@ -29,7 +29,7 @@ def sittings(
     """
     game = games.load(config.game)
     options = game.to_json(config.options)
-    for seats, parts in _in_order(rounds, config):
+    for seats, parts in in_order(rounds, config):
         specs = []
         for number, pairing, deal_number, leg in parts:
             if number <= after:
@@ -60,10 +60,10 @@ def sittings(
             )
 
 
-_Part = tuple[int, Pairing, int, int]  # number of the game, its pairing, deal, leg
+Part = tuple[int, Pairing, int, int]  # number of the game, its pairing, deal, leg
 
 
-def _in_order(rounds: Sequence[Round], config: Config) -> Iterator[tuple[tuple[str, str], list[_Part]]]:
+def in_order(rounds: Sequence[Round], config: Config) -> Iterator[tuple[tuple[str, str], list[Part]]]:
     """The sittings in schedule order: who sits where, and the games."""
     number = 0
     pairings_before = 0

@@ -1,13 +1,13 @@
 """One event, one SQLite file: append-only games in schedule order, hash-chained, one writer.
 
 ```
-meta(key, value)       format, arena version, frozen config, commitment, and at the end the revealed root key
+meta(key, value)       what was registered before play, and at the end the revealed root key and the final tables
 rounds(number, …)      the pairings of each round, written before its first game
 games(number, …)       one finished game: its result as JSON, its packed transcript, its link of the chain
 totals(round, pairing) sums over the games of a pairing, kept in step by the same transaction
 ```
-A transaction is acknowledged when it is on the disk (WAL, synchronous=FULL). Everything else (standings, ratings,
-reports) is derived from these rows.
+The chain begins with the seal, the hash of what was registered. A transaction is acknowledged when it is on the disk
+(WAL, synchronous=FULL). Everything else (standings, ratings, reports) is derived from these rows.
 """
 
 import contextlib
@@ -30,7 +30,6 @@ from arena.transcript import Transcript
 
 FORMAT = 1
 FILE = "event.sqlite"
-GENESIS = hashlib.sha256(b"arena event chain 1").digest()
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE rounds (number INTEGER PRIMARY KEY, round TEXT NOT NULL);
@@ -130,6 +129,15 @@ class Store:
         with _sqlite_errors(self.path), self._transaction():
             self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(facts.items()))
 
+    def register(self, registered: str, **facts: str) -> None:
+        """Record once and for all what the event was begun with, and facts that follow from it."""
+        self.set_meta(registered=registered, **facts)
+
+    @property
+    def seal(self) -> str:
+        """The hash of what was registered, in hexadecimal: it binds config, bots, rules and commitment."""
+        return hashlib.sha256((self.meta("registered") or "").encode()).hexdigest()
+
     def add_round(self, number: int, round_: Round) -> None:
         """Write down who meets in a round, before any of its games."""
         with _sqlite_errors(self.path), self._transaction():
@@ -151,7 +159,7 @@ class Store:
         """Append finished games, which must follow the last one in schedule order, in one transaction."""
         with _sqlite_errors(self.path), self._transaction():
             row = self._db.execute("SELECT number, chain FROM games ORDER BY number DESC LIMIT 1").fetchone()
-            last, chain = row or (0, GENESIS)
+            last, chain = row or (0, bytes.fromhex(self.seal))
             totals: dict[tuple[int, int], Total] = {}
             for game in played:
                 assert game.result.number == last + 1, "games are appended in schedule order"
@@ -195,9 +203,7 @@ class Store:
 
     def round_results(self) -> list[tuple[PairingResult, ...]]:
         """What came so far of each pairing of each round, byes with no credit, oldest round first."""
-        with _sqlite_errors(self.path):
-            rows = self._db.execute("SELECT round, pairing, total FROM totals").fetchall()
-            totals = {(round_, pairing): msgspec.json.decode(text, type=Total) for round_, pairing, text in rows}
+        totals = self.totals()
         results = []
         for round_ in self.rounds():
             found = []
@@ -215,6 +221,12 @@ class Store:
                 )
             results.append(tuple(found))
         return results
+
+    def totals(self) -> dict[tuple[int, int], Total]:
+        """The sums of each pairing that is no bye, by round and number."""
+        with _sqlite_errors(self.path):
+            rows = self._db.execute("SELECT round, pairing, total FROM totals").fetchall()
+            return {(round_, pairing): msgspec.json.decode(text, type=Total) for round_, pairing, text in rows}
 
     def find(self, game_id: str) -> int:
         """The number of a game, given that number or an id such as `r1p2d0g1`. Raises ArenaError if there is none."""

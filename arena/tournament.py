@@ -5,8 +5,7 @@ import json
 import logging
 import os
 import platform
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
@@ -14,15 +13,13 @@ from typing import Protocol
 import msgspec
 
 from arena import __version__, formats, games, roster, sandbox, schedule
-from arena import config as configs
 from arena.commitment import Keys, Secret
 from arena.config import Config
 from arena.errors import ArenaError, Interrupted, UsageError
 from arena.executor import Executor
 from arena.formats import Field, Round
-from arena.formats.scoring import bye_result
 from arena.match import Contender, Played
-from arena.model import Entrant, GameResult, PairingResult
+from arena.record import fault_counts, finished_rounds, ratings_table, standings_table
 from arena.store import Store
 
 KEY_FILE = "event.key"
@@ -173,14 +170,16 @@ class Event:
         if self.store.meta("commitment") is None:
             self._secret = Secret.draw(self.config.seed)
             _write_secret(key_file, self._secret)
-            self.store.set_meta(
+            registered = json.dumps({**frozen, "commitment": self._secret.commitment, "arena": __version__})
+            self.store.register(
+                registered,
                 **frozen,
                 commitment=self._secret.commitment,
                 arena=__version__,
                 python=platform.python_version(),
                 began=_now(),
             )
-            log.info("event %s: commitment %s", self.config.event, self._secret.commitment)
+            log.info("event %s: commitment %s, seal %s", self.config.event, self._secret.commitment, self.store.seal)
             return
         self._secret = self._read_secret(key_file)
         if self._secret.commitment != self.store.meta("commitment"):
@@ -197,7 +196,8 @@ class Event:
             )
         if changes:
             told = json.loads(self.store.meta("changes") or "[]")
-            told.append({"after_game": self.store.game_count(), "at": _now(), "changes": changes})
+            before = {key: self.store.meta(key) for key in frozen}
+            told.append({"after_game": self.store.game_count(), "at": _now(), "changes": changes, "before": before})
             self.store.set_meta(**frozen, changes=json.dumps(told, ensure_ascii=False))
             log.warning("changes accepted after game %d:\n%s", self.store.game_count(), changes)
         log.info("event %s goes on after game %d", self.config.event, self.store.game_count())
@@ -252,41 +252,12 @@ class Event:
 
     def _end(self) -> None:
         """Reveal the secret: from now on everybody can derive every deal."""
-        self.store.set_meta(root=self._secret.root, salt=self._secret.salt, ended=_now())
+        final = {"standings": standings_table(self.store).rows, "ratings": ratings_table(self.store).rows}
+        self.store.set_meta(
+            final=msgspec.json.encode(final).decode(), root=self._secret.root, salt=self._secret.salt, ended=_now()
+        )
         (self.folder / KEY_FILE).unlink(missing_ok=True)
         log.info("event %s has ended after %d games", self.config.event, self.store.game_count())
-
-
-def recorded_config(store: Store) -> Config:
-    """The config that an event was begun with."""
-    text = store.meta("config")
-    if text is None:
-        raise ArenaError(f"{store.folder}: the event was not begun; `arena run CONFIG` begins it")
-    return configs.thaw(json.loads(text))
-
-
-def recorded_entrants(store: Store) -> tuple[Entrant, ...]:
-    """The entrants of an event in seeding order."""
-    return msgspec.json.decode(store.meta("entrants") or "[]", type=tuple[Entrant, ...])
-
-
-def finished_rounds(store: Store, config: Config) -> tuple[tuple[PairingResult, ...], ...]:
-    """What came of each round, byes credited as the format has it; unfinished pairings as they stand."""
-    scoring = formats.load(config.format).scoring(config.format_settings)
-    return tuple(
-        tuple(
-            bye_result(result.pairing, scoring, games_per_pairing=config.games_per_pairing)
-            if result.pairing.is_bye
-            else result
-            for result in round_
-        )
-        for round_ in store.round_results()
-    )
-
-
-def fault_counts(results: Iterable[GameResult]) -> Counter[str]:
-    """How often each entrant broke a rule of play, forgiven breaches included."""
-    return Counter(result.entrants[fault.seat] for result in results for fault in result.faults)
 
 
 def _open_log(path: Path) -> logging.Handler:

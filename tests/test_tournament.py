@@ -20,7 +20,8 @@ from arena.executor.local import LocalExecutor
 from arena.formats import Round
 from arena.match import Played
 from arena.store import Store
-from arena.tournament import Event, finished_rounds, recorded_config, recorded_entrants
+from arena.record import finished_rounds, recorded_config, recorded_entrants
+from arena.tournament import Event
 from arena.transcript import without_times
 
 ROOT = Path(__file__).parent.parent

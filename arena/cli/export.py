@@ -5,11 +5,10 @@ from pathlib import Path
 import click
 
 from arena.cli import console, event_options
-from arena.cli.standings import tables
 from arena.export import EXPORTS, find
 from arena.export.event import Event
+from arena.record import finished_rounds, recorded_config, recorded_entrants, standings_table
 from arena.store import Store
-from arena.tournament import finished_rounds, recorded_config, recorded_entrants
 
 
 @click.command()
@@ -45,7 +44,6 @@ def command(event: Path, format_: str, output: Path | None) -> None:
 def exported(store: Store) -> Event:
     """An event's record in the shape that the exports take."""
     config = recorded_config(store)
-    table, _ = tables(store)
     rounds = finished_rounds(store, config)
     return Event(
         name=config.event,
@@ -53,6 +51,6 @@ def exported(store: Store) -> Event:
         entrants=recorded_entrants(store),
         games=tuple(store.results()),
         pairings=tuple(result for round_ in rounds for result in round_),
-        places={row.entrant: row.place for row in table.rows},
+        places={row.entrant: row.place for row in standings_table(store).rows},
         rounds=len(rounds),
     )

@@ -6,8 +6,8 @@ import click
 import msgspec
 
 from arena.cli import console, event_options
-from arena.cli.standings import tables
 from arena.ratings.table import Estimate, RatingTable
+from arena.record import ratings_table
 
 
 @click.command()
@@ -22,7 +22,7 @@ def command(event: Path, above: bool, as_json: bool) -> None:
       arena ratings results/quickstart --above
     """
     with event_options.open_event(event) as store:
-        _, rating = tables(store)
+        rating = ratings_table(store)
     if as_json:
         click.echo(msgspec.json.encode(rating))
         return

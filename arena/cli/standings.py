@@ -5,17 +5,15 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena import formats, standings
+from arena import standings
 from arena.cli import console, event_options
 from arena.config import Config
 from arena.errors import UnknownNameError
-from arena.formats import Field
-from arena.ratings import bradley_terry
 from arena.ratings.table import RatingTable
+from arena.record import fault_counts, ratings_table, recorded_config, standings_table
 from arena.standings import Standings
 from arena.store import Store
 from arena.tiebreaks import half_points_text
-from arena.tournament import fault_counts, finished_rounds, recorded_config, recorded_entrants
 
 
 @click.command()
@@ -32,42 +30,22 @@ def command(event: Path, explain: str | None, as_json: bool) -> None:
     """
     with event_options.open_event(event) as store:
         if explain is not None:
-            table, _ = tables(store)
+            table = standings_table(store)
             known = [row.entrant for row in table.rows]
             if explain not in known:
                 raise UnknownNameError("entrant", explain, known)
             click.echo(standings.explain_text(table, explain))
         elif as_json:
-            table, rating = tables(store)
+            table, rating = standings_table(store), ratings_table(store)
             click.echo(msgspec.json.encode({"standings": table.rows, "ratings": rating.rows}))
         else:
             print_standings(store)
 
 
-def tables(store: Store) -> tuple[Standings, RatingTable]:
-    """Standings and Elo ratings of an event as it stands."""
-    config = recorded_config(store)
-    ids = [entrant.id for entrant in recorded_entrants(store)]
-    results = list(store.results())
-    rounds = finished_rounds(store, config)
-    format_ = formats.load(config.format)
-    table = standings.table(
-        ids,
-        [result for round_ in rounds for result in round_ if result.games or result.pairing.is_bye],
-        results,
-        scoring=format_.scoring(config.format_settings),
-        tiebreaks=config.tie_breaks,
-        precedence=format_.precedence(Field(entrants=tuple(ids), rounds=rounds), config.format_settings),
-    )
-    return table, bradley_terry.fit(
-        results, entrants=ids, anchor=config.rating.anchor, anchor_rating=config.rating.anchor_rating
-    )
-
-
 def print_standings(store: Store) -> None:
     """The table of an event with Elo ratings, intervals and faults."""
     config = recorded_config(store)
-    table, rating = tables(store)
+    table, rating = standings_table(store), ratings_table(store)
     click.echo(f"{config.event}: {config.game}, {config.format}, {store.game_count()} games")
     click.echo()
     click.echo(standings_text(store, config, table, rating))

@@ -9,8 +9,8 @@ import numpy as np
 from arena import formats, schedule
 from arena.cli import console, event_options
 from arena.formats import Field
+from arena.record import recorded_config, recorded_entrants
 from arena.store import Store
-from arena.tournament import recorded_config, recorded_entrants
 
 
 @click.command()

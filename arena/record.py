@@ -1,0 +1,78 @@
+"""What follows from the record of an event: config, entrants, rounds, standings, ratings. Derived, never stored."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from arena import config as configs
+from arena import formats, standings
+from arena.config import Config
+from arena.errors import ArenaError
+from arena.formats import Field
+from arena.formats.scoring import bye_result
+from arena.model import Entrant, GameResult, PairingResult
+from arena.ratings import bradley_terry
+from arena.ratings.table import RatingTable
+from arena.standings import Standings
+from arena.store import Store
+
+
+def recorded_config(store: Store) -> Config:
+    """The config that an event was begun with."""
+    text = store.meta("config")
+    if text is None:
+        raise ArenaError(f"{store.folder}: the event was not begun; `arena run CONFIG` begins it")
+    return configs.thaw(json.loads(text))
+
+
+def recorded_entrants(store: Store) -> tuple[Entrant, ...]:
+    """The entrants of an event in seeding order."""
+    return msgspec.json.decode(store.meta("entrants") or "[]", type=tuple[Entrant, ...])
+
+
+def finished_rounds(store: Store, config: Config) -> tuple[tuple[PairingResult, ...], ...]:
+    """What came of each round, byes credited as the format has it; unfinished pairings as they stand."""
+    scoring = formats.load(config.format).scoring(config.format_settings)
+    return tuple(
+        tuple(
+            bye_result(result.pairing, scoring, games_per_pairing=config.games_per_pairing)
+            if result.pairing.is_bye
+            else result
+            for result in round_
+        )
+        for round_ in store.round_results()
+    )
+
+
+def fault_counts(results: Iterable[GameResult]) -> Counter[str]:
+    """How often each entrant broke a rule of play, forgiven breaches included."""
+    return Counter(result.entrants[fault.seat] for result in results for fault in result.faults)
+
+
+def standings_table(store: Store) -> Standings:
+    """The standings of an event as it stands."""
+    config = recorded_config(store)
+    ids = tuple(entrant.id for entrant in recorded_entrants(store))
+    rounds = finished_rounds(store, config)
+    format_ = formats.load(config.format)
+    return standings.table(
+        ids,
+        [result for round_ in rounds for result in round_ if result.games or result.pairing.is_bye],
+        store.results(),
+        scoring=format_.scoring(config.format_settings),
+        tiebreaks=config.tie_breaks,
+        precedence=format_.precedence(Field(entrants=ids, rounds=rounds), config.format_settings),
+    )
+
+
+def ratings_table(store: Store) -> RatingTable:
+    """The Elo ratings of an event as it stands."""
+    config = recorded_config(store)
+    return bradley_terry.fit(
+        store.results(),
+        entrants=[entrant.id for entrant in recorded_entrants(store)],
+        anchor=config.rating.anchor,
+        anchor_rating=config.rating.anchor_rating,
+    )

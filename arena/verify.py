@@ -1,0 +1,278 @@
+"""Proof of an event from its record alone: every deal derived, every game played again, every table computed again.
+
+`checks` yields one line for each thing that fits, and raises `CheckFailed` naming the first that does not.
+"""
+
+import hashlib
+import json
+from collections.abc import Generator, Iterator
+from typing import Any
+
+import msgspec
+
+from arena import config as configs
+from arena import formats, games, match, replay, schedule
+from arena.bot import messages
+from arena.chance import KeyedChance, choice
+from arena.commitment import Keys, Secret
+from arena.config import Config
+from arena.errors import BotFault, CheckFailed
+from arena.formats import Field, Round
+from arena.match import Game
+from arena.model import GameResult
+from arena.record import finished_rounds, ratings_table, recorded_config, recorded_entrants, standings_table
+from arena.store import Store, Total, link
+from arena.transcript import Transcript, unpack
+
+
+def checks(store: Store) -> Iterator[str]:
+    """Verify an event, ended or not. Each line says what was proved; CheckFailed names the first misfit."""
+    config = recorded_config(store)
+    yield from _registration(store)
+    keys = yield from _commitment(store, config)
+    yield from _chain(store)
+    yield from _games(store, keys)
+    yield from _schedule(store, config)
+    yield from _totals(store)
+    yield from _final(store)
+
+
+def _registration(store: Store) -> Iterator[str]:
+    """What is in force is what was registered, but for recorded changes."""
+    registered = json.loads(store.meta("registered") or "{}")
+    changes = json.loads(store.meta("changes") or "[]")
+    first = (
+        changes[0]["before"] if changes else {key: store.meta(key) for key in ("config", "entrants", "rules_version")}
+    )
+    if store.meta("entropy_at") is not None:
+        first["config"] = json.dumps(
+            {**json.loads(first["config"]), "entropy": None}, sort_keys=True, ensure_ascii=False
+        )
+    for key, value in {**first, "commitment": store.meta("commitment")}.items():
+        if registered.get(key) != value:
+            raise CheckFailed(f"registration: {key} is not what was registered before play")
+    yield f"registration: config, bots, rules and commitment are sealed by {store.seal}"
+    for change in changes:
+        yield f"note: changes were accepted after game {change['after_game']} ({change['at']})"
+
+
+def _commitment(store: Store, config: Config) -> Generator[str, None, Keys | None]:
+    committed = store.meta("commitment")
+    root = store.meta("root")
+    if root is None:
+        yield "commitment: the root key is revealed when the event ends; deals are not checked yet"
+        return None
+    secret = Secret(root=root, salt=store.meta("salt") or "")
+    if secret.commitment != committed:
+        raise CheckFailed(f"commitment: {committed} was published, but the revealed root gives {secret.commitment}")
+    yield f"commitment: the revealed root key is the one committed to before play ({committed})"
+    return Keys(secret, entropy=config.entropy)
+
+
+def _chain(store: Store) -> Iterator[str]:
+    chain = bytes.fromhex(store.seal)
+    count = 0
+    for number, text, packed, stored in store.rows():
+        count += 1
+        if number != count:
+            raise CheckFailed(f"game {count}: the row is missing")
+        chain = link(chain, text, packed)
+        if chain != stored:
+            raise CheckFailed(f"game {number}: the hash chain breaks here: its result, transcript or link was altered")
+    yield f"hash chain: {count} games, the last link is {chain.hex()}"
+
+
+def _games(store: Store, keys: Keys | None) -> Iterator[str]:
+    count = forfeits = 0
+    known = {entrant.id for entrant in recorded_entrants(store)}
+    for number, text, packed, _ in store.rows():
+        where = f"game {number}"
+        try:
+            result = msgspec.json.decode(text, type=GameResult)
+        except msgspec.DecodeError as error:
+            raise CheckFailed(f"{where}: its result cannot be read: {error}") from error
+        record = unpack(packed)
+        if not set(result.entrants) <= known:
+            raise CheckFailed(
+                f"{where}: an entrant is not registered: {', '.join(sorted(set(result.entrants) - known))}"
+            )
+        config = _config_of(store, number)
+        game_check(where, result, record, config, keys)
+        count += 1
+        forfeits += result.forfeit_by is not None
+    dealt = "each from its derived deal" if keys else "from their recorded deals"
+    yield f"games: {count} played again {dealt}, every message and judgement the same ({forfeits} forfeits)"
+
+
+def game_check(where: str, result: GameResult, record: Transcript, config: Config, keys: Keys | None) -> None:
+    """One game against its record. Raises CheckFailed."""
+    if (record.game, record.limits, record.policies) != (config.game, config.limits, config.policies):
+        raise CheckFailed(f"{where}: played with another game, other limits or other policies than the config's")
+    game = games.load(record.game)
+    if keys is not None:
+        deal = game.to_json(keys.deal(game, config.options, result.deal))
+        if deal != record.deal:
+            raise CheckFailed(f"{where}: deal {result.deal} is not the one that the root key gives")
+        seeds = tuple(keys.random_seed(result.number, seat) for seat in range(len(record.seats)))
+        if seeds != tuple(seat.random_seed for seat in record.seats):
+            raise CheckFailed(f"{where}: the bots were given other random seeds than the root key gives")
+    try:
+        replay.complete(record)
+        _judgements(record, keys)
+    except CheckFailed as misfit:
+        raise CheckFailed(f"{where}: {misfit}") from misfit
+    spec = Game(
+        number=result.number,
+        round=result.round,
+        pairing=result.pairing,
+        deal_number=result.deal,
+        leg=result.leg,
+        deal=record.deal,
+        random_seeds=(0, 0),
+    )
+    if match.result(spec, record) != result:
+        raise CheckFailed(f"{where}: the result is not that of its transcript")
+
+
+def _judgements(record: Transcript, keys: Keys | None) -> None:
+    """The outcome is that of the rules or of a fault, and every action is what the bot answered."""
+    game, state = replay.setup(record)
+    answers = [[m.line for m in record.messages if m.seat == seat and m.to == "referee"] for seat in (0, 1)]
+    by_id = [_by_id(lines) for lines in answers]
+    requests = [
+        iter([m.id for m in record.messages if m.seat == seat and m.derived == "act"])
+        for seat in range(len(record.seats))
+    ]
+    for step, entry in zip(replay.steps(record), record.actions, strict=True):
+        state = step.after
+        if entry.forced:
+            continue
+        id_ = next(requests[step.seat], None)
+        if entry.substituted:
+            if keys is not None:
+                rng = KeyedChance(keys.substitute_key, f"{record.game_id}/substitute/{entry.ply}")
+                if choice(step.legal, rng) != step.action:
+                    raise CheckFailed(f"ply {entry.ply}: the substituted action is not the one that the key gives")
+            continue
+        if not any(_names(game, answer, step.legal, step.action) for answer in by_id[step.seat].get(id_ or 0, ())):
+            raise CheckFailed(f"ply {entry.ply}: the bot's answer to request {id_} is not the recorded action")
+    outcome = record.outcome
+    if outcome.reason in ("forfeit", "double-forfeit"):
+        last = record.faults[-1] if record.faults else None
+        if last is None or (
+            outcome.forfeit_by is not None and (last.seat, last.code) != (outcome.forfeit_by, outcome.code)
+        ):
+            raise CheckFailed("the forfeit has no fault behind it")
+        return
+    found = game.outcome(state)
+    if found is None or (found.half_points, found.reason) != (outcome.half_points, outcome.reason):
+        raise CheckFailed(f"the rules give {found}, the record says {outcome.half_points} by {outcome.reason}")
+
+
+def _by_id(lines: list[bytes]) -> dict[int, list[messages.BotAction]]:
+    found: dict[int, list[messages.BotAction]] = {}
+    for line in lines:
+        id_ = messages.answered_id(line)
+        if id_ is None:
+            continue
+        try:
+            found.setdefault(id_, []).append(messages.decode_action(line, expected_id=id_))
+        except BotFault:
+            continue
+    return found
+
+
+def _names(game: Any, answer: messages.BotAction, legal: tuple[Any, ...], action: Any) -> bool:
+    if answer.index is not None:
+        return answer.index < len(legal) and legal[answer.index] == action
+    try:
+        return bool(game.from_json(answer.action, game.Action) == action)
+    except (msgspec.ValidationError, ValueError, TypeError):
+        return False
+
+
+def _schedule(store: Store, config: Config) -> Iterator[str]:
+    """The rounds are those that the format pairs, and the games those of the schedule."""
+    if store.meta("changes"):
+        yield "schedule: not derived again, because changes were accepted during the event"
+        return
+    ids = tuple(entrant.id for entrant in recorded_entrants(store))
+    format_ = formats.load(config.format)
+    rounds = store.rounds()
+    results = finished_rounds(store, config)
+    for index, found in enumerate(rounds):
+        absent = _disqualified(store, config, rounds[:index])
+        field = Field(entrants=ids, rounds=results[:index], absent=absent)
+        paired = format_.next_round(field, config.format_settings)
+        if paired != found:
+            raise CheckFailed(f"round {index + 1}: the format pairs otherwise than the record says")
+    planned = (
+        (part[0], part[1].round, part[1].number, part[2], part[3], seats)
+        for seats, parts in schedule.in_order(rounds, config)
+        for part in parts
+    )
+    for result, plan in zip(store.results(), planned, strict=False):
+        here = (result.number, result.round, result.pairing, result.deal, result.leg, result.entrants)
+        if here != plan:
+            raise CheckFailed(f"game {result.number}: the schedule has {plan}, the record {here}")
+    yield f"schedule: {len(rounds)} rounds of {config.format} paired again, every game in its place"
+
+
+def _disqualified(store: Store, config: Config, rounds: list[Round]) -> frozenset[str]:
+    most = config.policies.disqualify_after_faults
+    if most is None:
+        return frozenset()
+    counts: dict[str, int] = {}
+    for result in store.results():
+        if result.round <= len(rounds):
+            for fault in result.faults:
+                entrant = result.entrants[fault.seat]
+                counts[entrant] = counts.get(entrant, 0) + 1
+    return frozenset(entrant for entrant, count in counts.items() if count >= most)
+
+
+def _totals(store: Store) -> Iterator[str]:
+    sums: dict[tuple[int, int], Total] = {}
+    for round_ in store.rounds():
+        for pairing in round_.pairings:
+            a, b = pairing.entrants
+            if b is not None:
+                sums[pairing.round, pairing.number] = Total(entrants=(a, b))
+    for result in store.results():
+        sums[result.round, result.pairing].add(result)
+    if sums != store.totals():
+        raise CheckFailed("totals: the sums of a pairing are not those of its games")
+    yield f"totals: the sums of {len(sums)} pairings are those of their games"
+
+
+def _final(store: Store) -> Iterator[str]:
+    published = store.meta("final")
+    if published is None:
+        yield "tables: the event has not ended; they are always derived from the games above"
+        return
+    derived = {"standings": standings_table(store).rows, "ratings": ratings_table(store).rows}
+    now = json.loads(msgspec.json.encode(derived))
+    for name, rows in json.loads(published).items():
+        if not _same(rows, now[name]):
+            raise CheckFailed(f"{name}: the table published at the end is not the one that the games give")
+    digest = hashlib.sha256(published.encode()).hexdigest()
+    yield f"tables: standings and ratings computed again are those published at the end (SHA-256 {digest})"
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Equal JSON data; floats of a fit may differ in the last digits between machines."""
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - other) <= 1e-6 * max(1.0, abs(one))
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    return type(one) is type(other) and one == other
+
+
+def _config_of(store: Store, number: int) -> Config:
+    """The config in force when a game was played: the recorded one, or an earlier one before accepted changes."""
+    for change in json.loads(store.meta("changes") or "[]"):
+        if number <= change["after_game"]:
+            return configs.thaw(json.loads(change["before"]["config"]))
+    return recorded_config(store)
