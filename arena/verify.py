@@ -46,7 +46,7 @@ def _registration(store: Store) -> Iterator[str]:
     )
     if store.meta("entropy_at") is not None:
         first["config"] = json.dumps(
-            {**json.loads(first["config"]), "entropy": None}, sort_keys=True, ensure_ascii=False
+            {**json.loads(str(first["config"])), "entropy": None}, sort_keys=True, ensure_ascii=False
         )
     for key, value in {**first, "commitment": store.meta("commitment")}.items():
         if registered.get(key) != value:
