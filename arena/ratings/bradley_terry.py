@@ -21,6 +21,7 @@ ELO_POINTS = 400 / math.log(10)  # rating points in one logit
 ORDO_POINTS = 202 / math.log(0.76 / 0.24)  # Ordo: 202 points stand for an expected score of 76 %
 
 
+RUNAWAY = 30.0  # logits: the search for a maximum that is not there has come so far
 INDEPENDENT = 10**9  # degrees of freedom of a covariance that supposes all games independent
 
 
@@ -134,8 +135,14 @@ def solve(counts: Counts, group: Integers, *, prior_draws: float, system: System
     prior = virtual(played, int(rated.size), prior_draws)
     both = Cells(*(np.concatenate([getattr(played, f), getattr(prior, f)]) for f in Cells.__struct_fields__))
     threshold = 0.0 if system.draws == "half" else (system.draw or 97.3) / system.points
-    values = likelihood.maximize(model, both, seat=(system.seat or 0.0) / system.points, draw=threshold)
-    if not np.abs(values).max() < 40:  # e.g. seat 0 won every game, and no prior speaks against it
+    seat = (system.seat or 0.0) / system.points
+    try:
+        values = likelihood.maximize(model, both, seat=seat, draw=threshold)
+    except np.linalg.LinAlgError:
+        if prior_draws:
+            raise
+        values = np.full(model.entrants + 2, np.inf)
+    if prior_draws == 0 and not np.abs(values).max() < RUNAWAY:  # e.g. seat 0 won every game
         raise UsageError("without a prior these games have no finite rating; use prior draws")
     if system.clustered:
         covariance = clustered(model, values, rows, played, prior)

@@ -12,7 +12,8 @@ from arena.ratings.bradley_terry import ELO, Solution, solve
 from arena.ratings.groups import groups_of
 from arena.ratings.likelihood import logistic
 from arena.ratings.pairs import count, gather
-from arena.ratings.pentanomial import Z95, PairingGain, pairing_gain
+from arena.ratings.pentanomial import PairingGain, pairing_gain
+from arena.ratings.student import Z95
 
 Reals = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -14,7 +14,7 @@ from arena.model import GameResult
 from arena.ratings import wording
 from arena.ratings.groups import groups_of
 from arena.ratings.pairs import count
-from arena.ratings.pentanomial import Z95
+from arena.ratings.student import Z95
 from arena.ratings.table import RatingTable
 
 POINTS = 173.7178  # Glickman's rounded 400 / ln 10

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from arena.model import GameResult
 from arena.ratings.pairs import Pair, gather
+from arena.ratings.student import Z95
 
 NORMALIZED = 800 / math.log(10)
-Z95 = NormalDist().inv_cdf(0.975)
 
 
 class Pentanomial(msgspec.Struct, frozen=True):

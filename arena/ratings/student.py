@@ -4,6 +4,7 @@ import math
 from functools import cache
 from statistics import NormalDist
 
+Z95 = NormalDist().inv_cdf(0.975)
 MANY = 200  # degrees of freedom from which the normal distribution serves, with a correction
 
 
