@@ -15,6 +15,7 @@ import fcntl
 import hashlib
 import os
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Self
@@ -30,6 +31,7 @@ from arena.transcript import Transcript
 
 FORMAT = 1
 FILE = "event.sqlite"
+LOCK_WAIT_S = 0.5  # the workers of a run that was killed let go of the event a moment after it
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE rounds (number INTEGER PRIMARY KEY, round TEXT NOT NULL);
@@ -291,15 +293,25 @@ def link(chain: bytes, result: bytes, packed_transcript: bytes) -> bytes:
 def _lock(folder: Path) -> int:
     """Hold the event for this process alone; the kernel lets go of it however the process ends."""
     fd = os.open(folder / "event.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    until_s = time.monotonic() + LOCK_WAIT_S
+    while not _try_lock(fd):
+        if time.monotonic() < until_s:
+            time.sleep(0.02)
+            continue
         holder = os.read(fd, 32).decode(errors="replace").strip()
         os.close(fd)
-        raise ArenaError(f"{folder}: this event is being run by another process ({holder or 'unknown'})") from None
+        raise ArenaError(f"{folder}: this event is being run by another process ({holder or 'unknown'})")
     os.ftruncate(fd, 0)
     os.write(fd, f"pid {os.getpid()}\n".encode())
     return fd
+
+
+def _try_lock(fd: int) -> bool:
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 @contextlib.contextmanager

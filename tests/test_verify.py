@@ -1,0 +1,300 @@
+"""One thing changed in each kind of record, and the verification names it."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena import config as configs
+from arena import games, verify
+from arena.commitment import Secret
+from arena.errors import ArenaError, CheckFailed
+from arena.executor.local import LocalExecutor
+from arena.formats import Round
+from arena.match import Played
+from arena.store import FILE, Store, link
+from arena.tournament import Event
+from arena.transcript import Transcript, pack, unpack
+
+RANDOM = Path(__file__).parent.parent / "bots" / "random_bot.py"
+CONFIG = """
+event: proof
+game: nim
+options: {{sticks: 9}}
+deals_per_pairing: 1
+sandbox: 'off'
+on_illegal: random
+bots:
+  - {{id: ann, path: {random}}}
+  - {{id: bob, path: {random}}}
+  - {{id: odd, path: {odd}}}
+  - {{id: dead, path: {dead}}}
+"""
+
+
+class Silent:
+    def round_paired(self, round_: Round) -> None: ...
+    def game_finished(self, played: Played, done: int, total: int | None) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def proof(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished event with wins, forfeits and substituted actions."""
+    folder = tmp_path_factory.mktemp("proof")
+    odd = folder / "odd.py"
+    odd.write_text(RANDOM.read_text().replace('rng.randrange(len(message["legal"]))', "99"))
+    dead = folder / "dead.py"
+    dead.write_text("raise SystemExit(3)\n")
+    config = folder / "proof.yaml"
+    config.write_text(CONFIG.format(random=RANDOM, odd=odd, dead=dead))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(games.GAMES, "nim", "nim")
+        with (
+            Event(configs.load(config), folder / "event") as event,
+            LocalExecutor(2, handlers=event.log_handlers) as executor,
+        ):
+            event.play(executor, Silent())
+    return folder / "event"
+
+
+@pytest.fixture
+def event(proof: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of that event to be altered."""
+    monkeypatch.setitem(games.GAMES, "nim", "nim")
+    return Path(shutil.copytree(proof, tmp_path / "event"))
+
+
+def verified(folder: Path) -> list[str]:
+    with Store(folder) as store:
+        return list(verify.checks(store))
+
+
+def misfit(folder: Path) -> str:
+    with Store(folder) as store, pytest.raises(CheckFailed) as caught:
+        list(verify.checks(store))
+    return str(caught.value)
+
+
+def sql(folder: Path, statement: str, *values: object) -> None:
+    with sqlite3.connect(folder / FILE) as db:
+        assert db.execute(statement, values).rowcount >= 1
+    db.close()
+
+
+def meta(folder: Path, key: str) -> str:
+    with Store(folder) as store:
+        value = store.meta(key)
+    assert value is not None
+    return value
+
+
+def alter(folder: Path, number: int, change: Callable[[Transcript], Transcript]) -> None:
+    """A forger with full access: alter a transcript and make the hash chain fit again."""
+    with sqlite3.connect(folder / FILE) as db:
+        (packed,) = db.execute("SELECT transcript FROM games WHERE number = ?", (number,)).fetchone()
+        db.execute("UPDATE games SET transcript = ? WHERE number = ?", (pack(change(unpack(packed))), number))
+    db.close()
+    relink(folder)
+
+
+def relink(folder: Path) -> None:
+    with Store(folder) as store:
+        chain = bytes.fromhex(store.seal)
+        rows = list(store.rows())
+    with sqlite3.connect(folder / FILE) as db:
+        for number, text, packed, _ in rows:
+            chain = link(chain, text, packed)
+            db.execute("UPDATE games SET chain = ? WHERE number = ?", (chain, number))
+    db.close()
+
+
+replace = msgspec.structs.replace
+
+
+def test_an_untouched_event_is_proved(event: Path) -> None:
+    lines = verified(event)
+    assert [line.split(":")[0] for line in lines] == [
+        "registration",
+        "commitment",
+        "hash chain",
+        "games",
+        "schedule",
+        "totals",
+        "tables",
+    ]
+    assert "12 played again each from its derived deal" in lines[3]
+    assert "(6 forfeits)" in lines[3]
+    with Store(event) as store:
+        assert any(a.substituted for n in range(1, 13) for a in store.game(n)[1].actions)
+
+
+@pytest.mark.parametrize("column", ["result", "transcript", "chain"])
+@pytest.mark.parametrize("number", [1, 7, 12])
+def test_one_flipped_byte_breaks_the_chain_at_its_game(event: Path, column: str, number: int) -> None:
+    with sqlite3.connect(event / FILE) as db:
+        (value,) = db.execute(f"SELECT {column} FROM games WHERE number = ?", (number,)).fetchone()
+        raw = bytearray(value.encode() if isinstance(value, str) else value)
+        raw[len(raw) // 2] ^= 1
+        stored = raw.decode() if isinstance(value, str) else bytes(raw)
+        db.execute(f"UPDATE games SET {column} = ? WHERE number = ?", (stored, number))
+    db.close()
+    assert misfit(event).startswith(f"game {number}: the hash chain breaks here")
+
+
+def test_a_missing_game_is_named(event: Path) -> None:
+    sql(event, "DELETE FROM games WHERE number = 5")
+    assert misfit(event) == "game 5: the row is missing"
+
+
+@pytest.mark.parametrize("key", ["config", "entrants", "rules_version", "commitment"])
+def test_what_was_registered_cannot_change(event: Path, key: str) -> None:
+    value = meta(event, key)
+    changed = (
+        value.replace("nim", "nym") if key == "config" else value.replace(value[-3], "0") if len(value) > 3 else "2"
+    )
+    sql(event, "UPDATE meta SET value = ? WHERE key = ?", changed.replace("ann", "anna"), key)
+    with Store(event) as store, pytest.raises(ArenaError):
+        list(verify.checks(store))
+
+
+def test_a_new_registration_breaks_the_chain(event: Path) -> None:
+    registered = json.loads(meta(event, "registered"))
+    registered["arena"] = "9.9"
+    sql(event, "UPDATE meta SET value = ? WHERE key = 'registered'", json.dumps(registered))
+    assert misfit(event).startswith("game 1: the hash chain breaks here")
+
+
+def test_another_root_is_not_the_committed_one(event: Path) -> None:
+    sql(event, "UPDATE meta SET value = ? WHERE key = 'root'", Secret.draw().root)
+    assert "was published, but the revealed root gives" in misfit(event)
+
+
+def test_another_deal_is_not_the_derived_one(event: Path) -> None:
+    alter(event, 1, lambda record: replace(record, deal={"first_seat": 1 - record.deal["first_seat"]}))
+    assert misfit(event) == "game 1: deal 0 is not the one that the root key gives"
+
+
+def test_other_random_seeds_are_named(event: Path) -> None:
+    alter(event, 2, lambda r: replace(r, seats=(replace(r.seats[0], random_seed=1), r.seats[1])))
+    assert misfit(event) == "game 2: the bots were given other random seeds than the root key gives"
+
+
+def number_between(event: Path, *entrants: str) -> int:
+    with Store(event) as store:
+        return next(result.number for result in store.results() if set(result.entrants) == set(entrants))
+
+
+def test_an_action_that_the_bot_did_not_answer_is_named(event: Path) -> None:
+    number = number_between(event, "ann", "bob")
+
+    def change(record: Transcript) -> Transcript:
+        first = record.actions[0]
+        other = {"take": 1 + first.action["take"] % 3}
+        return replace(record, actions=(replace(first, action=other), *record.actions[1:]))
+
+    alter(event, number, change)
+    assert misfit(event).startswith(f"game {number}: ")
+
+
+def test_messages_that_were_not_sent_are_named(event: Path) -> None:
+    number = number_between(event, "ann", "bob")
+
+    def change(record: Transcript) -> Transcript:
+        index = next(i for i, m in enumerate(record.messages) if m.derived == "act")
+        message = record.messages[index]
+        assert message.clock is not None
+        forged = replace(message, clock=replace(message.clock, used_ms=message.clock.used_ms + 1))
+        return replace(record, messages=(*record.messages[:index], forged, *record.messages[index + 1 :]))
+
+    alter(event, number, change)
+    assert "derived again, are not the bytes that were sent" in misfit(event)
+
+
+def test_an_answer_put_into_a_bots_mouth_is_named(event: Path) -> None:
+    number = number_between(event, "ann", "bob")
+
+    def change(record: Transcript) -> Transcript:
+        index = next(i for i, m in enumerate(record.messages) if m.to == "referee" and '"action"' in (m.text or ""))
+        message = record.messages[index]
+        said = json.loads(message.text or "")
+        said["index"] = (said["index"] + 1) % 3
+        forged = replace(message, text=json.dumps(said))
+        return replace(record, messages=(*record.messages[:index], forged, *record.messages[index + 1 :]))
+
+    alter(event, number, change)
+    assert "answer to request 1 is not the recorded action" in misfit(event)
+
+
+def test_an_outcome_that_the_rules_do_not_give_is_named(event: Path) -> None:
+    number = number_between(event, "ann", "bob")
+    alter(event, number, lambda r: replace(r, outcome=replace(r.outcome, half_points=r.outcome.half_points[::-1])))
+    assert misfit(event).startswith(f"game {number}: ")
+
+
+def test_a_forfeit_without_a_fault_is_named(event: Path) -> None:
+    number = number_between(event, "ann", "dead")
+    alter(event, number, lambda record: replace(record, faults=()))
+    assert misfit(event) == f"game {number}: the forfeit has no fault behind it"
+
+
+def test_a_substituted_action_of_somebodys_choice_is_named(event: Path) -> None:
+    number = number_between(event, "ann", "odd")
+
+    def change(record: Transcript) -> Transcript:
+        index = max(i for i, a in enumerate(record.actions) if a.substituted)
+        action = record.actions[index]
+        other = replace(action, action={"take": 1 + action.action["take"] % 3})
+        return replace(record, actions=(*record.actions[:index], other, *record.actions[index + 1 :]))
+
+    alter(event, number, change)
+    assert misfit(event).startswith(f"game {number}: ")
+
+
+def test_a_result_that_is_not_that_of_its_transcript_is_named(event: Path) -> None:
+    with sqlite3.connect(event / FILE) as db:
+        (text,) = db.execute("SELECT result FROM games WHERE number = 4").fetchone()
+        result = json.loads(text)
+        result["half_points"] = result["half_points"][::-1]
+        db.execute("UPDATE games SET result = ? WHERE number = 4", (json.dumps(result, separators=(",", ":")),))
+    db.close()
+    relink(event)
+    assert misfit(event) == "game 4: the result is not that of its transcript"
+
+
+def test_another_pairing_is_named(event: Path) -> None:
+    with Store(event) as store:
+        first = store.rounds()[0]
+    pairing = first.pairings[0]
+    swapped = replace(pairing, entrants=pairing.entrants[::-1])
+    forged = replace(first, pairings=(swapped, *first.pairings[1:]))
+    sql(event, "UPDATE rounds SET round = ? WHERE number = 1", msgspec.json.encode(forged).decode())
+    assert misfit(event) == "round 1: the format pairs otherwise than the record says"
+
+
+def test_wrong_totals_are_named(event: Path) -> None:
+    with Store(event) as store:
+        total = store.totals()[1, 1]
+    total.half_points = total.half_points[::-1]
+    total.games += 1
+    sql(event, "UPDATE totals SET total = ? WHERE round = 1 AND pairing = 1", msgspec.json.encode(total).decode())
+    with Store(event) as store, pytest.raises(CheckFailed):
+        list(verify.checks(store))
+
+
+@pytest.mark.parametrize("name", ["standings", "ratings"])
+def test_a_published_table_that_the_games_do_not_give_is_named(event: Path, name: str) -> None:
+    final = json.loads(meta(event, "final"))
+    final[name][0]["entrant"] = "cid"
+    sql(event, "UPDATE meta SET value = ? WHERE key = 'final'", json.dumps(final))
+    assert misfit(event) == f"{name}: the table published at the end is not the one that the games give"
+
+
+def test_an_event_that_goes_on_is_verified_as_far_as_it_is(event: Path) -> None:
+    sql(event, "DELETE FROM meta WHERE key IN ('root', 'salt', 'ended', 'final')")
+    lines = verified(event)
+    assert "revealed when the event ends" in lines[1]
+    assert "from their recorded deals" in lines[3]
