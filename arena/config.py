@@ -185,7 +185,7 @@ def _options(source: Source, data: dict[str, Any]) -> Any:
     name = data.get("game")
     if not isinstance(name, str):
         return None
-    if name not in games.names():
+    if not games.exists(name):
         _report_name(source, ("game",), name, games.names())
         return None
     try:

@@ -14,6 +14,14 @@ GAMES: dict[str, str] = {
     "leaders-expert": "arena.games.leaders_expert",
 }
 
+BRIDGES: dict[str, str] = {"openspiel:": "arena.games.openspiel"}
+"""Modules whose `load` finds games of other libraries: by the prefix of a name, not listed."""
+
+
+def exists(name: str) -> bool:
+    """Whether `load` would look for a game of this name, in a table or behind a bridge."""
+    return name in names() or name.startswith(tuple(BRIDGES))
+
 
 def names() -> list[str]:
     """The names of all games, plug-ins (entry-point group `arena.games`) included, sorted."""
@@ -28,6 +36,9 @@ def load(name: str) -> Game:
     """
     if name in GAMES:
         return cast("Game", importlib.import_module(GAMES[name]))
+    for prefix, module in BRIDGES.items():
+        if name.startswith(prefix):
+            return cast("Game", importlib.import_module(module).load(name))
     for point in entry_points(group="arena.games", name=name):
         try:
             return cast("Game", point.load())

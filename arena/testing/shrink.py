@@ -15,6 +15,7 @@ from arena.testing.stream import History, played
 
 TRIES = 40
 CELL = 60  # characters of a value in the table
+LINE = 2000  # characters of a deal in the script
 ABSENT = "—"
 
 
@@ -155,10 +156,11 @@ def describe(game: Game, leak: Leak) -> str:
     cut = [[cell if len(cell) <= CELL else cell[: CELL - 1] + "…" for cell in row] for row in rows]
     table = tabulate(cut, headers=["", "one history", "the other"], disable_numparse=True)
     plies = len(leak.one.actions)
+    deal = text(game.to_json(leak.one.deal))
     return (
         f"{viewer_name(leak.viewer)} can tell two histories of {plies} plies apart that it must not tell apart, "
         f"by {leak.difference.place}\n{table}\n\nThe one history, as a script of a golden game:\n"
-        f"deal {text(game.to_json(leak.one.deal))}\n"
+        f"deal {deal if len(deal) <= LINE else deal[:LINE] + '…'}\n"
         + "".join(f"play {text(game.to_json(action))}\n" for action in leak.one.actions)
     ).rstrip("\n")
 
