@@ -25,6 +25,14 @@ sandbox_mode = click.option(
     show_default=True,
     help="Refuse to run without the full sandbox, use what there is, or use none (own bots only).",
 )
+game_name = click.option(
+    "--game", default="hidden-leaders-duel", show_default=True, help="The game's name; see `arena games`."
+)
+seed = click.option("--seed", help="Text or number that fixes the deals; else they are drawn by the operating system.")
+move_s = click.option(
+    "--move-s", type=click.FloatRange(0.001), default=1.0, show_default=True, help="Seconds for each action."
+)
+workers = click.option("--workers", type=click.IntRange(1, 1024), help="Games at a time; else one a core.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
 
 

@@ -22,11 +22,11 @@ from arena.tournament import Event
 @click.command()
 @click.argument("first", metavar="A", type=click.Path(path_type=Path))
 @click.argument("second", metavar="B", type=click.Path(path_type=Path))
-@click.option("--game", default="hidden-leaders-duel", show_default=True, help="The game's name; see `arena games`.")
+@event_options.game_name
 @click.option("--deals", type=click.IntRange(1, 10000), default=5, show_default=True, help="Deals; two games each.")
-@click.option("--seed", help="Text or number that fixes the deals; else they are drawn by the operating system.")
-@click.option("--move-s", type=click.FloatRange(0.001), default=1.0, show_default=True, help="Seconds for each action.")
-@click.option("--workers", type=click.IntRange(1, 1024), help="Games at a time; else one a core.")
+@event_options.seed
+@event_options.move_s
+@event_options.workers
 @event_options.sandbox_mode
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep the event's record in this folder.")
 def command(
