@@ -17,7 +17,8 @@ from arena.clock import WallClock
 from arena.errors import BotFault, HostFailure
 from arena.game import from_json
 from arena.model import GameResult, Limits, Policies
-from arena.referee import Player, Referee, Setup
+from arena.player import Player, Setup
+from arena.referee import Referee
 from arena.transcript import Transcript
 
 MAX_VOIDS = 3  # replays of a game before a reply that the host made late counts as in time

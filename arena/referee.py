@@ -12,13 +12,14 @@ from typing import Any, Literal
 import msgspec
 
 from arena import __version__, transcript
-from arena.bot import Bot, Reply, messages
+from arena.bot import Reply, messages
 from arena.chance import KeyedChance, choice
 from arena.clock import Clock
 from arena.errors import BotFault, HostFailure
 from arena.game import Game
-from arena.model import Fault, Limits, Policies
-from arena.transcript import Transcript
+from arena.model import Fault
+from arena.player import Player, Setup, request
+from arena.transcript import Entry, Transcript
 
 MAX_EXTENSION_S = 10.0  # a reply that the host holds up is waited for at most this long beyond its limit
 GAME_OVER_S = 0.2  # a bot may take this long to read how the game ended
@@ -30,59 +31,6 @@ STARTUP_CODES = {
     "protocol": "handshake",
     "line-too-long": "handshake",
 }
-
-
-class Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """What is settled before a game begins. `options` and `deal` are the game's own values."""
-
-    game_id: str
-    options: Any
-    deal: Any
-    limits: Limits
-    policies: Policies
-    random_seeds: tuple[int, ...]  # one a seat, below 2^53
-    substitute_key: bytes = b""  # draws the actions of a `random` policy
-    accept_host_delay: bool = False  # True: a reply late by the host's doing counts as in time; False: the game is void
-
-
-def request(
-    game: Game, state: Any, seat: int, legal: Sequence[Any], events: list[Any], id_: int, clock: messages.Clock
-) -> bytes:
-    """The line that asks `seat` for an action: a function of what the seat may know, of the id and of its clock."""
-    return messages.encode(
-        messages.Act(id=id_, view=game.view(state, seat), events=events, legal=list(legal), clock=clock)
-    )
-
-
-class _Line(msgspec.Struct, frozen=True):
-    """One entry of the log, as `transcript.Message` will have it."""
-
-    seat: int
-    to_bot: bool
-    at_s: float
-    line: bytes
-    derived: Literal["act", "game_over"] | None = None
-    id: int | None = None
-    clock: messages.Clock | None = None
-
-
-class Player:
-    """A bot in one seat of one game, or of one game after another in a sitting: its ids, clock and news."""
-
-    def __init__(self, bot: Bot) -> None:
-        self.bot = bot
-        self.greeting: list[_Line] = []  # the handshake, which every game of a sitting records
-        self.hello: messages.BotHello | None = None
-        self.last_id = 0
-        self.forgiven_ids: set[int] = set()
-        self.new_game()
-
-    def new_game(self) -> None:
-        self.events: list[Any] = []
-        self.bank_s = 0.0
-        self.used_s = 0.0
-        self.actions = 0
-        self.strikes = 0
 
 
 class _Forfeit(Exception):  # noqa: N818 - carries a fault to the end of the game
@@ -99,7 +47,7 @@ class Referee:
         self._players = players
         self._clock = clock
         self._began_s = clock.now_s()
-        self._log: list[_Line] = []
+        self._log: list[Entry] = []
         self._sent = [hashlib.sha256() for _ in players]
         self._actions: list[transcript.Action] = []
         self._faults: list[Fault] = []
@@ -121,8 +69,7 @@ class Referee:
         limit_s = self._setup.limits.startup_s
         failed: list[Fault] = []
         for seat, player in enumerate(self._players):
-            player.new_game()
-            player.bank_s = self._setup.limits.bank_s
+            player.new_game(self._setup.limits)
             started_s = player.bot.begin()
             try:
                 if player.hello is None:
@@ -171,7 +118,7 @@ class Referee:
                 seat=seat,
                 seats=len(self._players),
                 random_seed=self._setup.random_seeds[seat],
-                clock=self._wire_clock(player, self._base_s(player)),
+                clock=player.clock(),
             )
         )
 
@@ -200,11 +147,10 @@ class Referee:
         """One decision of a bot, judged by the policies. Raises _Forfeit."""
         player = self._players[seat]
         setup = self._setup
-        base_s = self._base_s(player)
-        limit_s = base_s + player.bank_s
+        limit_s = player.limit_s
         player.last_id += 1
         ply = len(self._actions)
-        clock = self._wire_clock(player, base_s)
+        clock = player.clock()
         line = request(self._game, state, seat, legal, player.events, player.last_id, clock)
         player.events = []
         retries = setup.policies.retries if setup.policies.on_illegal == "retry" else 0
@@ -242,9 +188,7 @@ class Referee:
                 action, substituted = self._substitute(legal, ply), True
                 break
         player.bot.rest()
-        player.used_s += took_s
-        player.bank_s = max(0.0, player.bank_s - max(0.0, took_s - base_s)) + setup.limits.increment_s
-        player.actions += 1
+        player.charge(took_s)
         self._actions.append(
             transcript.Action(
                 ply=ply,
@@ -292,7 +236,7 @@ class Referee:
             extended_s = min(reply.host_delay_s, MAX_EXTENSION_S)
             reply = bot.receive(until_s + extended_s)
         if reply.line is not None:
-            self._log.append(_Line(seat, False, reply.at_s, reply.line))
+            self._log.append(Entry(seat, False, reply.at_s, reply.line))
         return reply
 
     def _send(
@@ -307,7 +251,7 @@ class Referee:
     ) -> float:
         at_s = self._players[seat].bot.send(line, until_s)
         self._sent[seat].update(line)
-        self._log.append(_Line(seat, True, at_s, line, derived, id_, clock))
+        self._log.append(Entry(seat, True, at_s, line, derived, id_, clock))
         return at_s
 
     def _send_quietly(
@@ -350,15 +294,6 @@ class Referee:
 
     def _substitute(self, legal: Sequence[Any], ply: int) -> Any:
         return choice(legal, KeyedChance(self._setup.substitute_key, f"{self._setup.game_id}/substitute/{ply}"))
-
-    def _base_s(self, player: Player) -> float:
-        limits = self._setup.limits
-        return limits.move_s if player.actions or limits.first_move_s is None else limits.first_move_s
-
-    def _wire_clock(self, player: Player, base_s: float) -> messages.Clock:
-        return messages.Clock(
-            move_ms=int(base_s * 1000), bank_ms=int(player.bank_s * 1000), used_ms=round(player.used_s * 1000)
-        )
 
     def _fault(
         self, seat: int, code: str, fault: BotFault, *, ply: int | None, elapsed_s: float, limit_s: float
@@ -411,18 +346,10 @@ class Referee:
                 )
                 for seat, hello in enumerate(hellos)
             ),
-            messages=tuple(self._message(entry) for entry in self._log),
+            messages=tuple(entry.message(self._began_s) for entry in self._log),
             actions=tuple(self._actions),
             outcome=outcome,
             faults=tuple(self._faults),
-        )
-
-    def _message(self, entry: _Line) -> transcript.Message:
-        at_ms = (entry.at_s - self._began_s) * 1000
-        if entry.derived is None:
-            return transcript.message(entry.seat, "bot" if entry.to_bot else "referee", at_ms, entry.line)
-        return transcript.Message(
-            seat=entry.seat, to="bot", at_ms=round(at_ms, 3), derived=entry.derived, id=entry.id, clock=entry.clock
         )
 
 

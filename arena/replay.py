@@ -10,7 +10,7 @@ from arena import games
 from arena.bot import messages
 from arena.errors import CheckFailed
 from arena.game import Game
-from arena.referee import request
+from arena.player import request
 from arena.transcript import Message, Transcript
 
 

@@ -94,6 +94,27 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
         return max((a.host_delay_ms or 0.0 for a in self.actions), default=0.0)
 
 
+class Entry(msgspec.Struct, frozen=True):
+    """One line as the referee notes it down, before it is known when the game began."""
+
+    seat: int
+    to_bot: bool
+    at_s: float
+    line: bytes
+    derived: Literal["act", "game_over"] | None = None
+    id: int | None = None
+    clock: Clock | None = None
+
+    def message(self, began_s: float) -> Message:
+        """What of it a transcript keeps."""
+        at_ms = (self.at_s - began_s) * 1000
+        if self.derived is None:
+            return message(self.seat, "bot" if self.to_bot else "referee", at_ms, self.line)
+        return Message(
+            seat=self.seat, to="bot", at_ms=round(at_ms, 3), derived=self.derived, id=self.id, clock=self.clock
+        )
+
+
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Transcript)
 

@@ -16,7 +16,7 @@ ROWS = (
     "model commitment",
     "sandbox formats games ratings tiebreaks config_keys",
     "bot export",
-    "transcript referee standings config config_schema starters",
+    "transcript player referee standings config config_schema starters",
     "match replay testing openspiel",
     "store schedule roster",
     "executor",
@@ -98,7 +98,7 @@ def test_a_game_knows_only_the_contract_of_a_game() -> None:
             assert not strange, f"{path.relative_to(ROOT)} imports {strange}"
 
 
-@pytest.mark.parametrize("name", ["referee", "transcript", "standings", "formats", "ratings", "tiebreaks", "testing"])
+@pytest.mark.parametrize("name", ["player", "referee", "transcript", "standings", "formats", "ratings", "tiebreaks", "testing"])
 def test_no_particular_game_is_known_to(name: str) -> None:
     for path, tree in modules():
         if part(path) == name:
@@ -130,7 +130,7 @@ def test_only_cli_prints_and_exits() -> None:
 
 def test_pure_parts_read_no_clock_and_no_files() -> None:
     impure = {"os", "time", "datetime", "pathlib", "secrets", "threading", "subprocess", "io", "tempfile"}
-    pure = {"game", "chance", "model", "formats", "ratings", "tiebreaks", "standings", "games", "referee"}
+    pure = {"game", "chance", "model", "formats", "ratings", "tiebreaks", "standings", "games", "player", "referee"}
     wrong = [
         f"{path.relative_to(ROOT)} imports {top}"
         for path, tree in modules()

@@ -9,7 +9,8 @@ from arena.bot import messages
 from arena.clock import FakeClock
 from arena.errors import BotFault, HostFailure
 from arena.model import Limits, Policies
-from arena.referee import Player, Referee, Setup
+from arena.player import Player, Setup
+from arena.referee import Referee
 from arena.testing import ScriptedBot
 from arena.transcript import Transcript
 

@@ -15,7 +15,8 @@ from arena.bot import Reply
 from arena.clock import FakeClock
 from arena.game import Game
 from arena.model import Limits, Policies
-from arena.referee import Player, Referee, Setup
+from arena.player import Player, Setup
+from arena.referee import Referee
 from arena.testing.play import Viewer, replay
 
 PROBES = 2  # wrong answers to every request
