@@ -1,0 +1,137 @@
+"""`arena play GAME [BOT]`: a person at the terminal against a bot."""
+
+import random
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena import games, person, roster, sandbox
+from arena.cli import event_options
+from arena.cli.wording import outcome_lines, told, words
+from arena.config import ConfigBot
+from arena.errors import UsageError
+from arena.model import Limits
+from arena.person import Person, Request
+
+OPPONENTS = {
+    "hidden-leaders-duel": "hidden_leaders_greedy.py",
+    "leaders": "leaders_greedy.py",
+    "leaders-expert": "leaders_greedy.py",
+}
+BOTS = Path(__file__).parent.parent.parent / "bots"
+SHOWN = 20  # legal actions listed without a filter
+HELP = "a number: that action · text: only actions with it · Enter: all · h: hint · b: board · q: give up"
+
+
+@click.command()
+@click.argument("game")
+@click.argument("bot", type=click.Path(path_type=Path), required=False)
+@click.option("--seat", type=click.IntRange(0, 1), help="Your seat; else drawn.")
+@event_options.seed
+@event_options.move_s
+@event_options.sandbox_mode
+def command(game: str, bot: Path | None, seat: int | None, seed: str | None, move_s: float, sandbox_mode: str) -> None:
+    """Play GAME against BOT (else a bot that comes with Arena), at the terminal.
+
+    You see what a bot in your seat would be sent, and nothing more. You have all the time you want; the bot has
+    --move-s for each action.
+
+    \b
+    Example:
+      arena play hidden-leaders-duel
+      arena play leaders bots/leaders_search.py --seat 0
+    """
+    rules = games.load(game)
+    path = bot or _opponent(game)
+    sandbox.require(sandbox.Mode(sandbox_mode))
+    mine = random.SystemRandom().randrange(2) if seat is None else seat
+    table = Table(rules, mine)
+    with tempfile.TemporaryDirectory(prefix="arena-") as scratch:
+        registered = ConfigBot(id="bot", name="bot", path=str(path), location=path.resolve())
+        limits = Limits(move_s=move_s)
+        ready = roster.contenders([registered], Path(scratch), mode=sandbox.Mode(sandbox_mode), limits=limits)
+        click.echo(f"You have seat {mine}; the bot is {path}. {HELP}")
+        record = person.play(
+            game,
+            Person(table.decide, table.over),
+            ready["bot"],
+            person_seat=mine,
+            seed=seed,
+            limits=limits,
+            mode=sandbox.Mode(sandbox_mode),
+        )
+    for fault in record.faults:
+        click.echo(f"seat {fault.seat}: {fault.code}: {fault.text}")
+
+
+def _opponent(game: str) -> Path:
+    path = BOTS / OPPONENTS.get(game, "random_bot.py")
+    if not path.is_file():
+        raise UsageError(f"name a bot to play against: arena play {game} BOT")
+    return path
+
+
+class Table:
+    """What the person sees and types."""
+
+    def __init__(self, game: Any, seat: int) -> None:
+        self._game = game
+        self._seat = seat
+        self._options = game.from_json({}, game.Options)
+
+    def decide(self, request: Request) -> int:
+        """Show the position and ask until a legal action is chosen."""
+        for event in request.events:
+            click.echo(told(event, self._seat))
+        view = self._game.from_json(request.view, self._game.View)
+        self._show_board(view)
+        texts = [words(action) for action in request.legal]
+        shown = self._listed(texts, "")
+        while True:
+            typed = click.prompt(">", prompt_suffix=" ", default="", show_default=False).strip()
+            if typed.isdecimal() and 1 <= int(typed) <= len(texts):
+                return int(typed) - 1
+            if typed == "q":
+                raise click.Abort
+            if typed == "b":
+                self._show_board(view)
+            elif typed == "h":
+                self._show_hint(view, request, texts)
+            elif typed.isdecimal():
+                click.echo(f"There are actions 1 to {len(texts)}.")
+            else:
+                shown = self._listed(texts, typed)
+                if len(shown) == 1 and click.confirm("This one?", default=True):
+                    return shown[0]
+
+    def over(self, message: dict[str, Any]) -> None:
+        """The end: what happened last, and the score explained."""
+        for event in message["events"]:
+            click.echo(told(event, self._seat))
+        click.echo()
+        for line in outcome_lines(message["outcome"], self._seat):
+            click.echo(line)
+
+    def _show_board(self, view: Any) -> None:
+        click.echo()
+        click.echo(self._game.render(view))
+        click.echo()
+
+    def _listed(self, texts: list[str], wanted: str) -> list[int]:
+        """List the actions that hold every word wanted; their places."""
+        found = [i for i, text in enumerate(texts) if all(word.lower() in text.lower() for word in wanted.split())]
+        for i in found[:SHOWN]:
+            click.echo(f"{i + 1:4}  {texts[i]}")
+        if len(found) > SHOWN:
+            click.echo(f"      … and {len(found) - SHOWN} more; type a part of the action to find it")
+        if not found:
+            click.echo(f"No action holds {wanted!r}. {HELP}")
+        return found
+
+    def _show_hint(self, view: Any, request: Request, texts: list[str]) -> None:
+        legal = [self._game.from_json(action, self._game.Action) for action in request.legal]
+        ranked = person.hint(self._game, view, legal, random.Random(), self._options)  # noqa: S311 - only advice
+        for i, share in ranked[:3]:
+            click.echo(f"{i + 1:4}  {texts[i]}  ({share:.0%} in random games)")

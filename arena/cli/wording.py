@@ -1,0 +1,45 @@
+"""Actions, events and outcomes of any game as words for people."""
+
+from typing import Any
+
+
+def words(data: Any) -> str:
+    """JSON data in one line: `{"type":"place","cards":{"A1":"I3"}}` is "place A1=I3"."""
+    if isinstance(data, dict):
+        if not isinstance(data.get("type"), str):
+            return " ".join(f"{key}={words(value)}" for key, value in data.items())
+        rest = [
+            f"{key}={words(value)}" if _short(value) else words(value) for key, value in data.items() if key != "type"
+        ]
+        return " ".join([data["type"].replace("_", " "), *rest])
+    if isinstance(data, list):
+        return " ".join(map(words, data)) or "nothing"
+    return "–" if data is None else str(data)
+
+
+def told(event: dict[str, Any], seat: int | None) -> str:
+    """An event as a sentence from the point of view of `seat`."""
+    rest = dict(event)
+    who = rest.pop("seat", None)
+    by = "" if who is None else "you: " if who == seat else f"seat {who}: "
+    if "type" in rest:
+        kind = rest.pop("type")
+        return by + words({"type": kind, **rest})
+    return by + words(rest)
+
+
+def outcome_lines(outcome: dict[str, Any], seat: int | None) -> list[str]:
+    """How a game ended, from the point of view of `seat`."""
+    points = outcome["half_points"]
+    score = " to ".join("½" if p == 1 else str(p // 2) for p in points)
+    verdicts = {2: "You win", 1: "A draw", 0: "You lose"}
+    head = "The game ended" if seat is None else verdicts[points[seat]]
+    lines = [f"{head} ({score}) by {outcome['reason']}."]
+    if outcome.get("code"):
+        lines.append(f"Seat {outcome['forfeit_by']} forfeited: {outcome['code']}.")
+    lines += [f"  {key}: {words(value)}" for key, value in (outcome.get("details") or {}).items()]
+    return lines
+
+
+def _short(value: Any) -> bool:
+    return not isinstance(value, dict | list)
