@@ -49,7 +49,8 @@ def command(
     folder = results / loaded.event
     with Event(loaded, folder, accept_changes=accept_changes) as event:
         if commit:
-            click.echo(json.dumps({"event": loaded.event, "commitment": event.store.meta("commitment")}))
+            facts = {"event": loaded.event, "commitment": event.store.meta("commitment"), "seal": event.store.seal}
+            click.echo(json.dumps(facts))
             return
         if event.is_over:
             console.note(f"{folder}: this event has ended; its table:")
