@@ -216,7 +216,7 @@ def test_without_a_prior_perfect_scores_are_refused_by_name():
 @pytest.mark.parametrize(
     ("games", "entrants", "message"),
     [
-        (listed([["A", "X", "1-0"]]), ["A", "B"], "not both among the entrants"),
+        (listed([["A", "X", "1-0"]]), ["A", "B"], "not among the entrants: X"),
         ([], ["A", "A"], "named twice"),
         ([msgspec.structs.replace(game(1, "A", "B"), half_points=(2, 2))], ["A", "B"], "half points"),
     ],

@@ -12,7 +12,7 @@ from rating_games import event, game
 from arena.errors import UsageError
 from arena.ratings.pairs import gather
 from arena.ratings.pentanomial import Pentanomial, of_games, of_pairs, pairing_gain, pentanomial
-from arena.ratings.sequential import NOTHING, SHARES, STAKES, add, follow, look
+from arena.ratings.sequential import NOTHING, SHARES, STAKES, add, follow, look, quarter_points
 from arena.ratings.sprt import sprt
 
 COUNTS = st.tuples(*[st.integers(0, 60)] * 5)
@@ -119,6 +119,16 @@ def test_following_pairs_stops_at_the_first_answer():
     assert seen.elo_low > 0
 
 
+def test_a_pair_is_worth_up_to_four_quarter_points_and_so_is_a_deal_played_once():
+    both = [game(1, "A", "B", "1-0", deal=1), game(2, "B", "A", "1/2-1/2", deal=1, leg=1)]
+    (pair,) = gather(both)
+    (single,) = gather(both[:1])
+    (three,) = gather([*both, game(3, "A", "B", deal=1)])
+    assert (quarter_points(pair, "A"), quarter_points(pair, "B")) == (3, 1)
+    assert (quarter_points(single, "A"), quarter_points(single, "B")) == (4, 0)
+    assert quarter_points(three, "A") is None
+
+
 def test_a_pair_has_at_most_four_quarter_points():
     assert add(NOTHING, 3) == (0, 0, 0, 1, 0)
     with pytest.raises(ValueError, match="0 to 4"):
@@ -159,7 +169,7 @@ def fixed_pairs(shares: tuple[float, ...]) -> float:
 @pytest.mark.parametrize("better_by", [0.05, 0.10])
 def test_the_better_bot_is_found_in_about_the_pairs_of_a_fixed_test(better_by):
     shares = (0.05 - better_by / 4, 0.10, 0.70 - better_by / 2, 0.10, 0.05 + better_by * 3 / 4)
-    stop, better = stopping(shares, pairs=1500, runs=100, seed=7)
+    stop, better = stopping(shares, pairs=2500, runs=100, seed=7)
     assert (stop > 0).all()
     assert np.mean(better == 1) <= 0.05
     assert 0.5 < stop.mean() / fixed_pairs(shares) < 1.8

@@ -125,13 +125,17 @@ def _assemble(size: int, zero: Integers, one: Integers, by_xx: Reals, by_xt: Rea
 
 def inverse(model: Model, matrix: Reals) -> Reals:
     """The inverse among the free parameters, with each group's mean strength held fast; 0 for the others."""
-    tied = matrix.copy()
-    same = model.group[:, None] == model.group[None, :]
-    tied[: model.entrants, : model.entrants] += same * max(1e-6, float(np.abs(np.diag(matrix)).mean()) / model.entrants)
     free = model.free
     total = np.zeros_like(matrix)
-    total[np.ix_(free, free)] = np.linalg.inv(tied[np.ix_(free, free)])
+    total[np.ix_(free, free)] = np.linalg.inv(_held(model, matrix)[np.ix_(free, free)])
     return total
+
+
+def _held(model: Model, matrix: Reals) -> Reals:
+    held = matrix.copy()
+    same = model.group[:, None] == model.group[None, :]
+    held[: model.entrants, : model.entrants] += same * max(1e-6, float(np.abs(np.diag(matrix)).mean()) / model.entrants)
+    return held
 
 
 def maximize(model: Model, cells: Cells, *, seat: float = 0.0, draw: float = 0.0) -> Reals:
@@ -139,21 +143,23 @@ def maximize(model: Model, cells: Cells, *, seat: float = 0.0, draw: float = 0.0
     and stay where the model does not fit them. The caller makes sure that a maximum exists."""
     values = np.zeros(model.entrants + 2)
     values[-2:] = seat, draw
+    free = np.flatnonzero(model.free)
     best = log_likelihood(model, values, cells)
     for _ in range(200):
-        slope = np.where(model.free, gradient(model, values, cells), 0.0)
-        step = inverse(model, information(model, values, cells)) @ slope
+        step = np.zeros_like(values)
+        held = _held(model, information(model, values, cells))[np.ix_(free, free)]
+        step[free] = np.linalg.solve(held, gradient(model, values, cells)[free])
         factor = 1.0
         while factor > 1e-6:
             trial = values + factor * step
             found = log_likelihood(model, trial, cells) if trial[-1] > 0 or not model.fit_draw else -np.inf
-            if found >= best:
+            if found >= best - 1e-12 * abs(best):
                 break
             factor /= 2
         else:
             break
         values, best = trial, found
-        if float(np.abs(factor * step).max()) < 1e-11:
+        if float(np.abs(step).max()) < 1e-8:  # the next step would be about the square of that
             break
     sums = np.bincount(model.group, values[: model.entrants])
     sizes = np.maximum(np.bincount(model.group), 1)

@@ -8,10 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import UsageError
+from arena.game import DRAW, LOSS, WIN
 from arena.model import GameResult
 
 Integers = NDArray[np.int64]
 Tally = tuple[int, int, int, int, int, int]
+
+
+_OUTCOMES = {(WIN, LOSS): 0, (DRAW, DRAW): 1, (LOSS, WIN): 2}
 
 
 class PairKey(msgspec.Struct, frozen=True, order=True):
@@ -48,24 +52,30 @@ class Pair(msgspec.Struct, frozen=True, order=True):
 def gather(results: Iterable[GameResult]) -> list[Pair]:
     """The pairs of these games in the order of their keys, whatever the order of the games.
 
-    Games of an entrant against itself are left out: they say nothing about anybody's strength.
+    Games of an entrant against itself are left out: they say nothing about anybody's strength. Raises UsageError for a
+    result that is not a win and a loss or two draws.
     """
+    return [Pair(PairKey(*key), (t[0], t[1], t[2], t[3], t[4], t[5])) for key, t in sorted(_tallies(results).items())]
+
+
+def _tallies(results: Iterable[GameResult]) -> dict[tuple[int, int, int, str, str], list[int]]:
     found: dict[tuple[int, int, int, str, str], list[int]] = {}
     for game in results:
         zero, one = game.entrants
-        if zero == one:
-            continue
-        mine, theirs = game.half_points
-        outcome = 0 if mine > theirs else 1 if mine == theirs else 2
+        outcome = _OUTCOMES.get(game.half_points)
+        if outcome is None:
+            raise UsageError(f"game {game.game_id}: half points {game.half_points}: expected (2, 0), (1, 1) or (0, 2)")
         if zero < one:
             key, place = (game.round, game.pairing, game.deal, zero, one), outcome
-        else:
+        elif zero > one:
             key, place = (game.round, game.pairing, game.deal, one, zero), 5 - outcome
+        else:
+            continue
         tally = found.get(key)
         if tally is None:
             found[key] = tally = [0, 0, 0, 0, 0, 0]
         tally[place] += 1
-    return [Pair(PairKey(*key), (t[0], t[1], t[2], t[3], t[4], t[5])) for key, t in sorted(found.items())]
+    return found
 
 
 class Counts(msgspec.Struct, frozen=True):
@@ -112,22 +122,21 @@ def count(results: Iterable[GameResult], entrants: Sequence[str], *, cluster: st
     if len(index) != len(names):
         raise UsageError("an entrant is named twice: " + ", ".join(n for n, k in Counter(names).items() if k > 1))
     games = results if isinstance(results, list | tuple) else list(results)
-    forfeits = [0] * len(names)
-    self_play = 0
-    for game in games:
-        if game.entrants[0] not in index or game.entrants[1] not in index:
-            raise UsageError(f"game {game.game_id}: {' and '.join(game.entrants)} are not both among the entrants")
-        if game.half_points[0] + game.half_points[1] != 2 or not 0 <= game.half_points[0] <= 2:
-            raise UsageError(f"game {game.game_id}: half points {game.half_points}: expected 2 in all")
-        if game.entrants[0] == game.entrants[1]:
-            self_play += 1
-        elif game.forfeit_by is not None:
-            forfeits[index[game.entrants[game.forfeit_by]]] += 1
-    pairs = gather(games)
-    deals = {pair.key.deal for pair in pairs}
-    shared = len({(p.key.deal, p.key.first, p.key.second) for p in pairs}) > len(deals)
+    tallies = _tallies(games)
+    strangers = {name for game in games for name in game.entrants} - index.keys()
+    if strangers:
+        raise UsageError(f"games of somebody who is not among the entrants: {', '.join(sorted(strangers))}")
+    forfeits = Counter(
+        game.entrants[game.forfeit_by]
+        for game in games
+        if game.forfeit_by is not None and game.entrants[0] != game.entrants[1]
+    )
+    deals = {deal for _, _, deal, _, _ in tallies}
+    shared = len({key[2:] for key in tallies}) > len(deals)
     by_deal = cluster == "deal" or (cluster == "auto" and shared and len(deals) > 1)
-    found = Counter((p.key.deal if by_deal else -1, index[p.key.first], index[p.key.second], *p.tally) for p in pairs)
+    found = Counter(
+        (deal if by_deal else -1, index[a], index[b], *tally) for (_, _, deal, a, b), tally in tallies.items()
+    )
     table = np.array([(*row, times) for row, times in sorted(found.items())], dtype=np.int64).reshape(-1, 10)
     return Counts(
         entrants=names,
@@ -136,8 +145,8 @@ def count(results: Iterable[GameResult], entrants: Sequence[str], *, cluster: st
         second=table[:, 2],
         tally=table[:, 3:9],
         times=table[:, 9],
-        forfeits=tuple(forfeits),
-        self_play=self_play,
+        forfeits=tuple(forfeits[name] for name in names),
+        self_play=sum(game.entrants[0] == game.entrants[1] for game in games),
         deals=len(deals),
         shared=shared,
     )

@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.ratings.pairs import Pair
 from arena.ratings.pentanomial import elo
 
 Counts = tuple[int, int, int, int, int]
@@ -61,6 +62,15 @@ def add(counts: Counts, quarter_points: int) -> Counts:
         raise ValueError(f"expected 0 to 4 quarter points, found {quarter_points}")
     a, b, c, d, e = (n + (k == quarter_points) for k, n in enumerate(counts))
     return a, b, c, d, e
+
+
+def quarter_points(pair: Pair, first: str) -> int | None:
+    """What `first` took of a finished pair, for `add`: of two games in exchanged seats, or of the one on its deal. None
+    for a pair of any other shape."""
+    if not (pair.is_complete or pair.games == 1):
+        return None
+    mine = pair.half_points * 2 // pair.games
+    return mine if first == pair.key.first else 4 - mine
 
 
 def look(counts: Counts, *, alpha: float = 0.05) -> Look:
