@@ -129,7 +129,7 @@ def test_the_number_of_games_with_plain_cards_alone() -> None:
     """By hand:
 
     1. three steps of the Leader, or `end_actions`: 4;
-    2. three cards on 7 spaces if the Leader went to D2, else on 6, as C1 and E1 are recruitment spaces: 21 + 3 * 18 = 75;
+    2. three cards on 7 spaces if the Leader went to D2, else on 6 (C1 and E1 are such spaces, too): 21 + 3 * 18;
     3. after each of those the northern Leader's 4;
     4. its first recruit, as in the south: 75 * 75;
     5. its second has a space less: 75 * (21 * 18 + 54 * 15).

@@ -4,7 +4,7 @@
 turn 6, action, recruits 1, repeats 1
 south leader D2*, archer A1, hermit B1* + cub C1
 north leader D7, nemesis D5
-market brewmaster, rider, vizier; deck 9
+market brewmaster, rider, vizier; deck 10
 banished nothing
 ```
 South is seat 0, north seat 1; cards stand in order of recruitment; `*` marks a figure that can no longer act this turn.
