@@ -44,8 +44,15 @@ class Child:
         nested: bool,
         group: Group | None = None,
         skip_limits: frozenset[int] = frozenset(),
+        count_tasks: bool = False,
     ) -> None:
-        """`nested`: the process is bubblewrap, with the sandbox's first process below it."""
+        """
+        Args:
+            pipes: the referee's ends of stdin, stdout, stderr.
+            nested: the process is bubblewrap, with the sandbox's first process below it.
+            skip_limits: resource limits not to be set.
+            count_tasks: let the watchdog count processes and threads, since no such limit of the kernel applies.
+        """
         self.pid = process.pid
         self.stdin, self.stdout, self.stderr = pipes
         self._process = process
@@ -54,6 +61,7 @@ class Child:
         self._nested = nested
         self._group = group
         self._skip_limits = skip_limits
+        self._count_tasks = count_tasks
         self._lock = threading.RLock()
         self._released = self._paused = self._killed = self._closed = False
         self._breach: str | None = None
@@ -64,6 +72,7 @@ class Child:
         self._pids: list[int] = []
         self._pids_at_s = 0.0
         self._wait_clock = tree.WaitClock()
+        self._cpu_clock = tree.CpuClock()
         self._peak_b = 0
         self._cpu_s = self._wait_s = 0.0
 
@@ -263,7 +272,7 @@ class Child:
         return code
 
     def breach(self) -> str | None:
-        """The limit that was broken: "memory", "cpu" or "disk"; None if none was."""
+        """The limit that was broken: "memory", "cpu", "disk" or "processes"; None if none was."""
         if self._breach is None:
             if self._group is not None and self._group.memory_exceeded():
                 self._breach = "memory"
@@ -310,6 +319,8 @@ class Child:
             return "memory"
         if self._cpu_s > self._limits.cpu_s:
             return "cpu"
+        if self._count_tasks and sum(map(tree.tasks, self._pids)) > self._limits.processes:
+            return "processes"
         for fd in self._scratch_fds:
             figures = os.fstatvfs(fd)
             if figures.f_files - figures.f_ffree > INODES_PER_MB * max(1, self._limits.disk_mb):
@@ -327,7 +338,7 @@ class Child:
     def _read_cpu_s(self) -> float:
         if self._group is not None and self._group.counts_cpu:
             return self._group.cpu_s()
-        return sum(tree.process_cpu_s(pid) + tree.reaped_cpu_s(pid) for pid in self._tree())
+        return self._cpu_clock.now_s(self._tree())
 
     def _tree(self) -> list[int]:
         now_s = time.monotonic()

@@ -16,6 +16,7 @@ from arena.sandbox.stage import Stage
 from arena.sandbox.syscalls import NUMBERS
 
 CREATE_RULESET_VERSION = 1
+LEAST_ABI_WITH_SIGNALS = 6
 OWN_PID = 0x7FFFFFF1  # no process has this number: the marker that `confine` replaces
 READABLE_PROC = (
     "self",
@@ -60,7 +61,7 @@ def configuration(program: Program, stage: Stage) -> bytes:
     if "LD_LIBRARY_PATH" in runtime.python_env():
         env["LD_LIBRARY_PATH"] = str(_interpreter(stage).parent.parent / "lib")
     argv = [bubblewrap.resolve(program, str(_interpreter(stage))), *program.argv[1:]]
-    filter_rules = seccomp.rules(signals_only_to=OWN_PID if abi() < 6 else None)
+    filter_rules = seccomp.strict_rules(OWN_PID, signals=abi() >= LEAST_ABI_WITH_SIGNALS)
     return json.dumps(
         {
             "read": read,

@@ -94,13 +94,15 @@ class Rule(NamedTuple):
     tests: tuple[Test, ...] = ()
 
 
-def rules(*, locks: bool = False, signals_only_to: int | None = None) -> list[Rule]:
-    """What is denied, in order.
+# Where no namespace makes the files read-only and hides other processes: what Landlock does not govern.
+NOT_UNDER_LANDLOCK: Final = _words(
+    "chmod fchmod fchmodat chown fchown lchown fchownat utime utimes utimensat futimesat tkill pidfd_send_signal"
+)
+TO_A_PROCESS: Final = ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
 
-    Args:
-        locks: let files be locked: for build tools, which meet no opponent.
-        signals_only_to: the one process that may be sent signals, where no namespace hides the others.
-    """
+
+def rules(*, locks: bool = False) -> list[Rule]:
+    """What is denied, in order. `locks` lets files be locked: for build tools, which meet no opponent."""
     denied = DENIED if locks else DENIED | LOCKS
     plain = [Rule(call, error) for error, calls in denied.items() for call in calls]
     clone = [Rule("clone", errno.EPERM, (Test(0, flag, mask=flag),)) for flag in CLONE_NAMESPACES]
@@ -112,16 +114,24 @@ def rules(*, locks: bool = False, signals_only_to: int | None = None) -> list[Ru
         Rule("ioctl", errno.EPERM, (Test(1, TIOCLINUX),)),
         Rule("personality", errno.EPERM, tuple(Test(0, value, equal=False) for value in PERSONALITIES)),
         *([] if locks else [Rule("fcntl", errno.ENOLCK, (Test(1, command),)) for command in FCNTL_LOCKS]),
-        *([] if signals_only_to is None else _own_signals(signals_only_to)),
     ]
 
 
-def _own_signals(pid: int) -> list[Rule]:
-    elsewhere = (Test(0, pid, equal=False),)
-    to_a_process = [
-        Rule(call, errno.EPERM, elsewhere) for call in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
+def strict_rules(own_pid: int, *, signals: bool) -> list[Rule]:
+    """For the fallback: besides, no attribute of a file and no limit of another process may be changed.
+
+    Args:
+        own_pid: the process that becomes the bot.
+        signals: let it send signals to others, since Landlock confines them.
+    """
+    others = Test(0, own_pid, equal=False)
+    denied = NOT_UNDER_LANDLOCK if not signals else NOT_UNDER_LANDLOCK[:-2]
+    return [
+        *rules(),
+        *(Rule(call, errno.EPERM) for call in denied),
+        Rule("prlimit64", errno.EPERM, (others, Test(0, 0, equal=False))),
+        *([] if signals else [Rule(call, errno.EPERM, (others,)) for call in TO_A_PROCESS]),
     ]
-    return [*to_a_process, Rule("tkill", errno.EPERM), Rule("pidfd_send_signal", errno.EPERM)]
 
 
 # BPF, as in <linux/bpf_common.h>.

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -44,6 +45,7 @@ class _Plan:
     drops_uid: bool = True
     keep: tuple[int, ...] = ()
     skip_limits: frozenset[int] = field(default_factory=frozenset)
+    count_tasks: bool = False
 
 
 def launch(
@@ -109,14 +111,15 @@ def _plan_landlock(
 ) -> _Plan:
     del shape, limits, writable, extra
     configuration_fd = fds.memory(landlock.configuration(program, stage))
-    # Counted by uid: root's bots have one each, an ordinary user's share the user's own.
-    skip = frozenset() if os.geteuid() == 0 else frozenset({resource.RLIMIT_NPROC})
+    # The kernel counts by uid: root's bots have one each, an ordinary user's share the user's own.
+    shared_uid = os.geteuid() != 0
     return _Plan(
         argv=landlock.command(configuration_fd, stage),
         env={},
         folder=str(stage.place_readable(program.folder)),
         keep=(configuration_fd,),
-        skip_limits=skip,
+        skip_limits=frozenset({resource.RLIMIT_NPROC}) if shared_uid else frozenset(),
+        count_tasks=shared_uid,
     )
 
 
@@ -133,8 +136,11 @@ def _plan_plain(
     del shape, limits, stage, fds, extra
     env = {"PATH": os.environ.get("PATH", os.defpath), "HOME": os.environ.get("HOME", "/"), "LANG": "C.UTF-8"}
     env |= runtime.host_python_env() | program.env
+    argv = bubblewrap.shim([bubblewrap.resolve(program, sys.executable), *program.argv[1:]])
+    # A killed referee would leave its bots behind, stopped for ever: they are to die with it.
+    binding = shutil.which("setpriv", path="/usr/bin:/bin")
     return _Plan(
-        argv=bubblewrap.shim([bubblewrap.resolve(program, sys.executable), *program.argv[1:]]),
+        argv=[binding, "--pdeathsig", "KILL", "--", *argv] if binding else argv,
         env=env,
         folder=str(writable or program.folder),
         drops_uid=False,
@@ -193,4 +199,12 @@ def _spawn(
         if cores_before is not None:
             os.sched_setaffinity(0, cores_before)
     pipes = fds.hand_over(stdin, stdout, stderr)
-    return Child(process, pipes, limits, nested=plan.nested, group=group, skip_limits=plan.skip_limits)
+    return Child(
+        process,
+        pipes,
+        limits,
+        nested=plan.nested,
+        group=group,
+        skip_limits=plan.skip_limits,
+        count_tasks=plan.count_tasks,
+    )

@@ -64,6 +64,12 @@ def owner(pid: int) -> tuple[int, int]:
     return int(fields["Uid"].split()[0]), int(fields["Gid"].split()[0])
 
 
+def tasks(pid: int) -> int:
+    """Threads of a process."""
+    fields = read_text(f"/proc/{pid}/stat").rpartition(") ")[2].split()
+    return int(fields[17]) if len(fields) > 17 else 0
+
+
 def memory_b(pid: int) -> int:
     """Memory that belongs to the process and cannot be dropped: anonymous, shared, page tables, swapped."""
     total_kb = 0
@@ -86,6 +92,29 @@ def reaped_cpu_s(pid: int) -> float:
     """CPU time of the children that this process has waited for."""
     fields = read_text(f"/proc/{pid}/stat").rpartition(") ")[2].split()
     return (int(fields[13]) + int(fields[14])) / TICKS_PER_S if len(fields) > 14 else 0.0
+
+
+class CpuClock:
+    """CPU time of a tree, where no group counts it.
+
+    A process that is gone counts by its last reading: what it used after that is found again in the parent that
+    waited for it. Children that nobody waits for and that live shorter than the time between two looks escape.
+    """
+
+    def __init__(self) -> None:
+        self._last_s: dict[int, float] = {}
+        self._orphaned_s = 0.0
+        self._reaped_s = 0.0
+
+    def now_s(self, pids: list[int]) -> float:
+        """Of these processes and all that were looked at before."""
+        alive = set(pids)
+        for pid in self._last_s.keys() - alive:
+            self._orphaned_s += self._last_s.pop(pid)
+        self._last_s |= {pid: process_cpu_s(pid) for pid in pids}
+        self._reaped_s = max(self._reaped_s, sum(map(reaped_cpu_s, pids)))
+        # A dead child stands in one of the two sums or in both: the larger is a lower bound of their union.
+        return sum(self._last_s.values()) + max(self._orphaned_s, self._reaped_s)
 
 
 class WaitClock:
