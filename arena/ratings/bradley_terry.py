@@ -33,12 +33,20 @@ class System(msgspec.Struct, frozen=True, kw_only=True):
     points: float = ELO_POINTS
     seat: float | None = None  # rating points that seat 0 is worth; None: fitted
     draw: float | None = None  # Rao-Kupper threshold in rating points; None: fitted
+    remark: str = ""  # what else a reader of the numbers must know
     clustered: bool = True  # else intervals come from the information alone, as if all games were independent
 
 
 ELO = System()
-ORDO = System(name="Ordo", points=ORDO_POINTS, seat=0.0)
-BAYESELO = System(name="BayesElo", draws="rao-kupper", seat=32.8, draw=97.3, clustered=False)
+ORDO = System(name="Ordo", points=ORDO_POINTS, seat=0.0, remark="No seat advantage.")
+BAYESELO = System(
+    name="BayesElo",
+    draws="rao-kupper",
+    seat=32.8,
+    draw=97.3,
+    remark="Draws by the Rao-Kupper model; ratings shrunk by BayesElo's display scale.",
+    clustered=False,
+)
 
 
 class Solution(msgspec.Struct, frozen=True):
@@ -97,6 +105,7 @@ def fit(
         prior_draws=prior_draws,
         clustered=system.clustered,
     )
+    header = f"{header} {system.remark}".strip()
     solution = solve(counts, group, prior_draws=prior_draws, system=system) if (group >= 0).any() else None
     notes = wording.notes(counts, group, anchor)
     if solution is None:
