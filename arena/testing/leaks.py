@@ -15,7 +15,7 @@ from arena.game import Game
 from arena.testing.coverage import Coverage
 from arena.testing.play import Play, Viewer, chance, leaves, random_play, replaced, text, viewer_name, viewers
 from arena.testing.report import Tally
-from arena.testing.shrink import Leak, Lines, describe, first_difference, shrink
+from arena.testing.shrink import FORFEIT, Gets, Leak, Lines, describe, first_difference, same, shrink
 from arena.testing.stream import History, Stream, feed, played, stream
 
 PREFIXES = 3  # random ones a game and viewer, besides the empty one and the whole game
@@ -23,7 +23,6 @@ TWINS = 2  # a prefix
 EXCHANGES = 6  # a game and viewer
 
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9]+|true|false|null|\[\]|\{\}')  # a scalar in JSON, or an empty container
-Gets = list[tuple[str, list[bytes]]]
 
 
 class Watcher:
@@ -34,12 +33,11 @@ class Watcher:
         self._last: tuple[History, Gets] | None = None
 
     def gets(self, history: History) -> Gets:
-        """The lines of both kinds. Where another seat is to act at the end, it breaks the rules instead.
-
-        The answer for the last history is kept, because one history is compared with several.
-        """
+        """The lines of each kind. The answer for the last history is kept: one history is compared with several."""
         if self._last is None or self._last[0] is not history:
-            self._last = (history, [("message", self._sent(history)), ("look at ply", self.shown(history))])
+            sent, farewell = self._sent(history)
+            lines = [("message", sent), (FORFEIT, farewell), ("look at ply", self.shown(history))]
+            self._last = (history, lines)
         return self._last[1]
 
     def shown(self, history: History) -> list[bytes]:
@@ -50,11 +48,20 @@ class Watcher:
         lines = b"\n".join(line for _, part in self.gets(history) for line in part)
         return frozenset(token.decode() for token in set(TOKEN.findall(lines)))
 
-    def _sent(self, history: History) -> list[bytes]:
+    def _sent(self, history: History) -> tuple[list[bytes], list[bytes]]:
+        """What the referee sends up to the end of the history; and what if the other seat then breaks the rules.
+
+        The second is empty where the other seat is not asked: it does not act, or has a single legal action.
+        """
         if self._viewer is None:
-            return []
-        broken = self._game.seat_to_act(history.states[-1]) != self._viewer
-        return self._send(self._game, msgspec.structs.replace(history, forfeits=broken), self._viewer)
+            return [], []
+        if self._game.seat_to_act(history.states[-1]) in (self._viewer, None):
+            return self._send(self._game, history, self._viewer), []
+        lines = self._send(self._game, msgspec.structs.replace(history, forfeits=True), self._viewer)
+        farewell = [
+            line for line in lines if b'"game_over"' in line and msgspec.json.decode(line)["type"] == "game_over"
+        ]
+        return [line for line in lines if line not in farewell], farewell
 
 
 def check_non_interference(
@@ -92,7 +99,7 @@ def _check_viewer(
             if other is None:
                 break
             coverage.redealt(viewer, history, other, told)
-            if watcher.gets(history) == twins.gets(other):
+            if same(watcher.gets(history), twins.gets(other)):
                 tally.expect("non-interference", True)
             else:
                 _leaks(game, viewer, history, other, twins.gets, tally, rng)
@@ -154,11 +161,11 @@ def _exchange(
     except ValueError:
         return  # not a deal, or the actions are not legal after it
     gets = watcher.gets(history)
-    if watcher.shown(twin) != gets[1][1]:
+    if watcher.shown(twin) != gets[-1][1]:
         return
     if not {text(one), text(other)} <= watcher.told(history):  # else only their order is hidden: a deal may be sorted
         coverage.exchanged(viewer, first, second)
-    if watcher.gets(twin) == gets:
+    if same(watcher.gets(twin), gets):
         tally.expect("canary", True)
         return
     difference = first_difference(watcher.gets, history, twin)

@@ -36,12 +36,25 @@ class Leak(msgspec.Struct, frozen=True, kw_only=True):
     difference: Difference
 
 
-Lines = Callable[[History], Sequence[tuple[str, Sequence[bytes]]]]  # all that the viewer gets, by noun
+FORFEIT = "farewell after a forfeit"
+Gets = Sequence[tuple[str, Sequence[bytes]]]  # all that a viewer gets, by a noun for a line
+Lines = Callable[[History], Gets]
+
+
+def same(one: Gets, other: Gets) -> bool:
+    """Whether a viewer gets the same. A forfeit is compared where both histories allow one."""
+    return all(left == right for _, left, right in _comparable(one, other))
+
+
+def _comparable(one: Gets, other: Gets) -> Iterator[tuple[str, Sequence[bytes], Sequence[bytes]]]:
+    for (noun, left), (_, right) in zip(one, other, strict=True):
+        if noun != FORFEIT or (left and right):
+            yield noun, left, right
 
 
 def first_difference(lines: Lines, one: History, other: History) -> Difference | None:
     """Where what the viewer gets differs first, or None."""
-    for (noun, left), (_, right) in zip(lines(one), lines(other), strict=True):
+    for noun, left, right in _comparable(lines(one), lines(other)):
         if left != right:
             return next(_differences(noun, left, right))
     return None
@@ -117,7 +130,7 @@ def _places(lines: Lines, one: History, other: History) -> dict[str, tuple[str, 
     """Every place at which what the viewer gets differs, with both values."""
     return {
         difference.place: (difference.one, difference.other)
-        for (noun, left), (_, right) in zip(lines(one), lines(other), strict=True)
+        for noun, left, right in _comparable(lines(one), lines(other))
         for difference in _differences(noun, left, right)
     }
 

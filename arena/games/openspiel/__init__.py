@@ -130,7 +130,7 @@ class OpenSpielGame:
     ) -> tuple[words.Deal, Sequence[words.Action]]:
         """Another history with the same views for `seat` at every ply, and the same outcome.
 
-        Found by search; the same history if none is found soon.
+        Found by search. If none is found soon: the same history from other draws.
         """
         states = [self.initial(deal, options)]
         for action in actions:
@@ -142,10 +142,7 @@ class OpenSpielGame:
             return (self.view(state, seat), self.outcome(state)) == known[ply]
 
         fixed = (0, 1) if self._open else (seat,)  # the seats whose actions the viewer knows
-        found = twin(states[-1], fixed, fits, rng)
-        if found is None:
-            return deal, actions
-        draws, numbers = found
+        draws, numbers = twin(states[-1], fixed, fits, rng)
         state, other = self.initial(words.Deal(draws=draws), options), []
         for number in numbers:
             other.append(self._action(state, number))

@@ -1,8 +1,9 @@
 """Other histories of an OpenSpiel game that look the same to one seat, found by search.
 
 OpenSpiel can resample some games' hidden state, but most not, and none by a history. So the tree is searched from its
-root: the actions that the viewer knows are as they were, all else is free, and every position in which the
-viewer would see something else is left. Choices are tried in random order, the real one first half of the time.
+root: the actions that the viewer knows are as they were, all else is free, and every position in which the viewer
+would see something else is left. A search departs from the real history at some places, drawn at random: many at
+first, then fewer. Elsewhere it tries the real choice first.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,57 +13,63 @@ from arena.chance import Chance, shuffled
 from arena.games.openspiel.position import Position, span
 from arena.games.openspiel.words import DRAW_BOUND
 
-BUDGET = 3000  # positions looked at
+BUDGET = 800  # positions looked at by one search
+DEPARTURES = (1000, 8, 4, 2, 1, 1, 1, 1)  # at how many places each search may depart; the first: at half of all
 
 Fits = Callable[[int, Any], bool]
 """Whether the viewer sees the same before this ply in the given state of OpenSpiel's."""
 
 
-def twin(
-    real: Position, fixed: Sequence[int | None], fits: Fits, rng: Chance
-) -> tuple[tuple[int, ...], list[int]] | None:
+def twin(real: Position, fixed: Sequence[int | None], fits: Fits, rng: Chance) -> tuple[tuple[int, ...], list[int]]:
     """The draws and the players' actions of another history that ends where `real` does, as far as the viewer knows.
 
-    The seats in `fixed` act as they did.
+    The seats in `fixed` act as they did. If no search succeeds, only the draws are others, with the same effect.
     """
-    steps = _steps(real)
-    if sum(chance for chance, _ in steps) > len(real.draws):
-        return None
-    path = _path(real, steps, fixed, fits, rng)
-    return None if path is None else _record(real, path, rng)
+    if real.drawn > len(real.draws):  # derived draws cannot be chosen
+        return real.draws, [action for action, (chance, _) in _decided(real) if not chance]
+    free = [place for place, (_, (chance, seat)) in enumerate(_decided(real)) if chance or seat not in fixed]
+    for count in DEPARTURES:
+        places = frozenset(shuffled(free, rng)[: min(count, (len(free) + 1) // 2)])
+        path = _path(real, fixed, fits, places, rng)
+        if path is not None and path != real.spiel.history():
+            return _record(real, path, rng)
+    return _record(real, real.spiel.history(), rng)
 
 
-def _steps(real: Position) -> list[tuple[bool, int]]:
-    """The real history from the root: (by chance?, action)."""
+def _decided(real: Position) -> list[tuple[int, tuple[bool, int]]]:
+    """The real history from the root: each action with (by chance?, seat)."""
     state = real.spiel.get_game().new_initial_state()
     steps = []
     for action in real.spiel.history():
-        steps.append((bool(state.is_chance_node()), action))
+        steps.append((action, (bool(state.is_chance_node()), int(state.current_player()))))
         state.apply_action(action)
     return steps
 
 
 def _path(
-    real: Position, steps: list[tuple[bool, int]], fixed: Sequence[int | None], fits: Fits, rng: Chance
+    real: Position, fixed: Sequence[int | None], fits: Fits, places: frozenset[int], rng: Chance
 ) -> list[int] | None:
     """All actions, chance included, of a history that fits; depth first, within the budget."""
-    total = sum(not chance for chance, _ in steps)
-    hints = {True: [a for chance, a in steps if chance], False: [a for chance, a in steps if not chance]}
-    root = real.spiel.get_game().new_initial_state()
+    history = real.spiel.history()
+    played = [action for action, (chance, _) in _decided(real) if not chance]
     stack: list[tuple[Any, int, int, Iterator[int]]] = []
     path: list[int] = []
-    state, ply, drawn = root, 0, 0
+    state, ply, drawn = real.spiel.get_game().new_initial_state(), 0, 0
     for _ in range(BUDGET):
+        wanted = history[len(path)] if len(path) < len(history) else None
         if state.is_chance_node():
-            options = _ordered([a for a, p in state.chance_outcomes() if p > 0], hints[True], drawn, rng)
+            likely = [a for a, p in state.chance_outcomes() if p * DRAW_BOUND > 2]
+            options = (
+                _ordered(likely, wanted, departs=len(path) in places, rng=rng) if drawn < len(real.draws) else iter(())
+            )
         elif not fits(ply, state):
             options = iter(())
-        elif ply == total:
+        elif ply == len(played):
             return path
         elif state.current_player() in fixed:
-            options = iter([hints[False][ply]])
+            options = iter([a for a in state.legal_actions() if a == played[ply]])
         else:
-            options = _ordered(state.legal_actions(), hints[False], ply, rng)
+            options = _ordered(state.legal_actions(), wanted, departs=len(path) in places, rng=rng)
         stack.append((state, ply, drawn, options))
         while stack:
             state, ply, drawn, options = stack[-1]
@@ -80,25 +87,23 @@ def _path(
     return None
 
 
-def _ordered(actions: list[int], real: list[int], index: int, rng: Chance) -> Iterator[int]:
-    """The actions in random order; half of the time the real one first, so that long histories find an end."""
+def _ordered(actions: list[int], wanted: int | None, *, departs: bool, rng: Chance) -> Iterator[int]:
+    """The actions in random order, the real one before all others, or after them where the search departs."""
     order = shuffled(actions, rng)
-    if index < len(real) and real[index] in order and rng.randrange(2):
-        order.remove(real[index])
-        order.insert(0, real[index])
+    if wanted in order:
+        order.remove(wanted)
+        order.insert(len(order) if departs else 0, wanted)
     return iter(order)
 
 
-def _record(real: Position, path: list[int], rng: Chance) -> tuple[tuple[int, ...], list[int]] | None:
-    """Draws that lead along the path, and the players' actions on it; None if an outcome is too rare for a draw."""
+def _record(real: Position, path: list[int], rng: Chance) -> tuple[tuple[int, ...], list[int]]:
+    """Draws that lead along the path, and the players' actions on it."""
     state = real.spiel.get_game().new_initial_state()
     draws: list[int] = []
     actions: list[int] = []
     for action in path:
         if state.is_chance_node():
             first, end = span(state.chance_outcomes(), action)
-            if end <= first or len(draws) == len(real.draws):
-                return None
             draws.append(first + rng.randrange(end - first))
         else:
             actions.append(action)
