@@ -137,7 +137,7 @@ def test_a_pair_has_at_most_four_quarter_points():
 
 @pytest.mark.parametrize("name", EQUAL)
 def test_equals_are_told_apart_in_less_than_5_percent_though_one_looks_after_every_pair(name):
-    stop, _ = stopping(EQUAL[name], pairs=400, runs=250, seed=4)
+    stop, _ = stopping(EQUAL[name], pairs=400, runs=200, seed=4)
     assert np.mean(stop > 0) <= 0.05
 
 
@@ -169,7 +169,7 @@ def fixed_pairs(shares: tuple[float, ...]) -> float:
 @pytest.mark.parametrize("better_by", [0.05, 0.10])
 def test_the_better_bot_is_found_in_about_the_pairs_of_a_fixed_test(better_by):
     shares = (0.05 - better_by / 4, 0.10, 0.70 - better_by / 2, 0.10, 0.05 + better_by * 3 / 4)
-    stop, better = stopping(shares, pairs=2500, runs=100, seed=7)
+    stop, better = stopping(shares, pairs=2500, runs=60, seed=7)
     assert (stop > 0).all()
     assert np.mean(better == 1) <= 0.05
     assert 0.5 < stop.mean() / fixed_pairs(shares) < 1.8
