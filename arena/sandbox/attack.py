@@ -166,10 +166,8 @@ def _listeners(host: Path, word: str) -> Iterator[dict[str, object]]:
 
     def serve() -> None:
         while True:
-            ready = {
-                one if isinstance(one, int) else one.fileno()
-                for one in select.select([*listeners, stop_read], [], [])[0]
-            }
+            watched = [stop_read, *(listener.fileno() for listener in listeners)]
+            ready = select.select(watched, [], [])[0]
             if stop_read in ready:
                 return
             for listener in listeners:

@@ -179,6 +179,8 @@ class Child:
             self._killed = True
             if self._nested and self._top_fd >= 0:
                 with suppress(OSError):
+                    signal.pidfd_send_signal(self._top_fd, 0)
+                    os.killpg(self._process_group, signal.SIGKILL)  # all at once, the first one among them
                     signal.pidfd_send_signal(self._top_fd, signal.SIGKILL)
             elif self._nested:
                 self._kill_unborn()

@@ -65,7 +65,7 @@ def page_tables():
             break
         libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), 15)  # no huge pages
         for offset in range(0, size, 2 * MB):
-            ctypes.c_char.from_address(address + offset).value
+            assert ctypes.c_char.from_address(address + offset).value == b"\0"
     time.sleep(60)
 
 

@@ -10,22 +10,12 @@ import struct
 from attempt import LIBC, STAKE, X86, attempt, call
 
 SHARED = "/usr/bin/env"  # a file that every sandbox sees
-NR = {
-    name: pair[0 if X86 else 1]
-    for name, pair in {
-        "shmget": (29, 194),
-        "shmat": (30, 196),
-        "semget": (64, 190),
-        "msgget": (68, 186),
-        "msgctl": (71, 187),
-        "shmctl": (31, 195),
-        "semctl": (66, 191),
-        "mq_open": (240, 180),
-        "inotify_init1": (294, 26),
-        "inotify_add_watch": (254, 27),
-        "flock": (73, 32),
-    }.items()  # fmt: skip
-}
+NUMBERS = {
+    "shmget": (29, 194), "shmat": (30, 196), "semget": (64, 190), "msgget": (68, 186), "msgctl": (71, 187),
+    "shmctl": (31, 195), "semctl": (66, 191), "mq_open": (240, 180), "inotify_init1": (294, 26),
+    "inotify_add_watch": (254, 27),
+}  # fmt: skip
+NR = {name: pair[0 if X86 else 1] for name, pair in NUMBERS.items()}
 
 
 def shared_file():

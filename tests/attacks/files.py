@@ -242,7 +242,7 @@ attempt(
         "list_boot": listing("/boot"),
         "list_srv": listing("/srv"),
         "list_mnt": listing("/mnt"),
-        "list_host_tmp": lambda: [name for name in os.listdir("/tmp")][0],
+        "list_host_tmp": lambda: next(iter(os.listdir("/tmp"))),
         "read_kernel_command_line": read("/proc/cmdline"),
         "read_kernel_symbols": read("/proc/kallsyms"),
         "read_kernel_keys": read("/proc/keys"),

@@ -89,7 +89,7 @@ def unknown_call():
 
 def push_input(request):
     def attack():
-        reader, writer = os.openpty()
+        _, writer = os.openpty()
         fcntl.ioctl(writer, request, b"x")
         return "put a key into a terminal"
 

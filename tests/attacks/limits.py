@@ -155,10 +155,11 @@ attempt(
         "fill_disk": fill_disk,
         "fill_shared_memory": fill_shared_memory,
         "fill_dev": fill_dev,
-        "many_processes": many_processes,
-        "many_threads": many_threads,
         "core_dump": core_dump,
         "become_root": become_root,
         "become_another_user": become_another,
+        # Last: where no limit of the kernel applies the watchdog ends the whole bot.
+        "many_processes": many_processes,
+        "many_threads": many_threads,
     }
 )

@@ -5,10 +5,10 @@ import socket
 from attempt import STAKE, attempt
 
 FAMILIES = {
-    "unix": 1, "inet": 2, "ax25": 3, "ipx": 4, "appletalk": 5, "netrom": 6, "x25": 9, "inet6": 10, "key": 15, "netlink": 16,
-    "packet": 17, "rds": 21, "ppp": 24, "llc": 26, "infiniband": 27, "can": 29, "tipc": 30, "bluetooth": 31, "rxrpc": 33,
-    "isdn": 34, "phonet": 35, "ieee802154": 36, "caif": 37, "alg": 38, "nfc": 39, "vsock": 40, "kcm": 41, "qipcrtr": 42,
-    "smc": 43, "xdp": 44, "mctp": 45,
+    "unix": 1, "inet": 2, "ax25": 3, "ipx": 4, "appletalk": 5, "netrom": 6, "x25": 9, "inet6": 10, "key": 15,
+    "netlink": 16, "packet": 17, "rds": 21, "ppp": 24, "llc": 26, "infiniband": 27, "can": 29, "tipc": 30,
+    "bluetooth": 31, "rxrpc": 33, "isdn": 34, "phonet": 35, "ieee802154": 36, "caif": 37, "alg": 38,
+    "nfc": 39, "vsock": 40, "kcm": 41, "qipcrtr": 42, "smc": 43, "xdp": 44, "mctp": 45,
 }  # fmt: skip
 
 
