@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from arena.model import Limits
-from arena.sandbox import runtime
-from arena.sandbox.program import Program
+from arena.sandbox import runtime, tools
+from arena.sandbox.program import PYTHON_NAMES, Program
 from arena.sandbox.stage import Stage
 
 PATH_INSIDE = f"{runtime.PREFIX_INSIDE}/bin:/usr/local/bin:/usr/bin:/bin"
@@ -92,7 +92,8 @@ def arguments(
         *runtime.etc_binds(),
         *runtime.interpreter_binds(),
         *runtime.package_binds(),
-        *extra,
+        *_tool_binds(program),
+        *(bind for bind in extra if bind not in _tool_binds(program)),
     ):
         args += ["--ro-bind", str(stage.place(bind.source)), bind.target]
     for target, link in runtime.system_links():
@@ -137,7 +138,16 @@ def environment(program: Program) -> dict[str, str]:
 
 def command(program: Program) -> list[str]:
     """The bot's argv as run inside."""
-    return [resolve(program, runtime.interpreter_inside()), *program.argv[1:]]
+    name = resolve(program, runtime.interpreter_inside())
+    tool = tools.locate(name) if "/" not in name else None
+    return [tool.inside if tool is not None and tool.bind is not None else name, *program.argv[1:]]
+
+
+def _tool_binds(program: Program) -> tuple[runtime.Bind, ...]:
+    """An interpreter that the host has outside the system's folders, for the program's first word."""
+    name = resolve(program, "/")
+    tool = tools.locate(name) if "/" not in name else None
+    return (tool.bind,) if tool is not None and tool.bind is not None else ()
 
 
 def resolve(program: Program, python: str) -> str:
@@ -147,7 +157,7 @@ def resolve(program: Program, python: str) -> str:
         return name
     if (program.folder / name).is_file():
         return f"./{name}"
-    return python if name in ("python", "python3") else name
+    return python if name in PYTHON_NAMES else name
 
 
 def shim(argv: Sequence[str]) -> list[str]:

@@ -282,6 +282,15 @@ class Child:
                 self._breach = "cpu"
         return self._breach
 
+    def is_connected(self) -> bool:
+        """Whether the bot has kept the other ends of stdin and stdout open.
+
+        The sandbox's own processes hold them, too, so that the end of the file says nothing while they live.
+        """
+        with self._lock:
+            pids = [pid for pid in self._tree() if not (self._nested and pid == self._top)]
+        return tree.hold_pipes(pids, [fd for fd in (self.stdin, self.stdout) if fd >= 0])
+
     def cpu_s(self) -> float:
         """CPU time of the tree so far."""
         with self._lock:

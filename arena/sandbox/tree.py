@@ -80,6 +80,22 @@ def memory_b(pid: int) -> int:
     return total_kb * 1024
 
 
+def hold_pipes(pids: list[int], ends: list[int]) -> bool:
+    """Whether each of these pipes (given by one's own ends) is open in one of the processes; True if nobody can say."""
+    wanted = {os.fstat(end).st_ino for end in ends}
+    for pid in pids:
+        try:
+            open_there = os.listdir(f"/proc/{pid}/fd")  # noqa: PTH208 - as above
+        except PermissionError:
+            return True
+        except OSError:
+            continue
+        for fd in open_there:
+            with suppress(OSError):
+                wanted.discard(os.stat(f"/proc/{pid}/fd/{fd}").st_ino)  # noqa: PTH116
+    return not (wanted and pids)
+
+
 def process_cpu_s(pid: int) -> float:
     """CPU time of a process's threads, dead ones included; 0 if it is gone."""
     try:
