@@ -1,6 +1,8 @@
 """Hidden Leaders Duel: what each viewer is shown and told (Q5–Q7, E1–E5), and the board for people."""
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -231,3 +233,15 @@ seat 0: hand empty; collection empty
 seat 1: hand empty; collection U?
 """
     )
+
+
+def test_the_rules_page_shows_what_the_game_gives() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "games" / "hidden-leaders-duel.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```json\n(.*?)^```", page, flags=re.DOTALL | re.MULTILINE)
+    view, deal = map(json.loads, blocks)
+    assert json.dumps(view) == json.dumps(shown(FREED, 0))
+    assert game.to_json(game.from_json(deal, game.Deal)) == deal
+    assert game.render(game.view(FREED, 0)) in page
+    for line in re.findall(r"`(\{\"type\":.*?\})`", page):
+        type_ = game.Action if json.loads(line)["type"] in ("take", "place", "block", "collect") else game.Event
+        assert game.to_json(game.from_json(json.loads(line), type_)) == json.loads(line)
