@@ -68,10 +68,10 @@ def standings_table(store: Store) -> Standings:
 
 
 def ratings_table(store: Store) -> RatingTable:
-    """The Elo ratings of an event as it stands."""
+    """The Elo ratings of an event as it stands. A game that neither bot could start says nothing about strength."""
     config = recorded_config(store)
     return bradley_terry.fit(
-        store.results(),
+        (result for result in store.results() if any(result.half_points)),
         entrants=[entrant.id for entrant in recorded_entrants(store)],
         anchor=config.rating.anchor,
         anchor_rating=config.rating.anchor_rating,

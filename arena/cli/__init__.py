@@ -88,6 +88,9 @@ def cli(ctx: click.Context) -> None:
         ctx.color = False
 
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read once by numpy: more threads only slow these small fits down
+
+
 def main(args: list[str] | None = None) -> Any:
     """Run the command line; exits with 0 done, 1 failed check, 2 usage, 3 no sandbox, 4 interrupted."""
     try:

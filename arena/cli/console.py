@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
+import msgspec
 from tabulate import tabulate
 
 from arena.formats import Round
 from arena.match import Played
+from arena.tiebreaks import half_points_text
 
 
 def table(rows: Sequence[Sequence[Any]], headers: Sequence[str], *, right: Sequence[str] = ()) -> str:
@@ -24,55 +26,100 @@ def note(text: str) -> None:
     click.echo(text, err=True)
 
 
+class JsonLines:
+    """An observer that prints one JSON object a line on stdout: what happened, numbered by `seq` from 1."""
+
+    def __init__(self) -> None:
+        self._seq = 0
+
+    def say(self, what: str, **facts: Any) -> None:
+        self._seq += 1
+        click.echo(msgspec.json.encode({"seq": self._seq, "event": what, **facts}))
+
+    def round_paired(self, round_: Round) -> None:
+        self.say("round", pairings=round_.pairings, notes=round_.notes)
+
+    def game_finished(self, played: Played, done: int, total: int | None) -> None:
+        self.say("game", done=done, total=total, game_id=played.result.game_id, result=played.result)
+
+    def stop(self) -> None:
+        """Nothing is open."""
+
+
 class Progress:
-    """An observer of an event: a bar with rate and time left on a terminal, a line now and then elsewhere."""
+    """An observer of an event: a live table, a bar with rate and time left on a terminal, else a line now and then."""
 
     LINE_EVERY_S = 10.0
+    SHOWN = 12  # rows of the live table
 
     def __init__(self, total: int | None, *, quiet: bool = False) -> None:
-        self._total = total
         self._quiet = quiet
         self._began_s = self._told_s = time.monotonic()
         self._done = 0
         self._first: int | None = None
-        self._bar: Any = None
-        self._task: Any = None
-        if sys.stderr.isatty() and not quiet:
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-            self._bar = Progress(
-                TextColumn("{task.description}"),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("{task.fields[rate]}"),
-                TimeRemainingColumn(),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self._task = self._bar.add_task("games", total=total, rate="")
-            self._bar.start()
+        self._tally: dict[str, list[int]] = {}  # entrant: half points, games, faults of the games seen
+        self._live = _LiveTable(total) if sys.stderr.isatty() and not quiet else None
 
     def round_paired(self, round_: Round) -> None:
         for text in round_.notes:
             note(f"round {round_.pairings[0].round}: {text}" if round_.pairings else text)
 
     def game_finished(self, played: Played, done: int, total: int | None) -> None:
-        del played
+        self._count(played)
         self._done = done
         self._first = done - 1 if self._first is None else self._first
         rate = (done - self._first) / max(time.monotonic() - self._began_s, 1e-9)
-        if self._bar is not None:
-            self._bar.update(self._task, completed=done, total=total, rate=f"{rate:.1f} games/s")
+        if self._live is not None:
+            self._live.show(sorted(self._tally.items(), key=lambda row: -row[1][0])[: self.SHOWN], done, total, rate)
         elif not self._quiet and time.monotonic() - self._told_s >= self.LINE_EVERY_S:
             self._told_s = time.monotonic()
             left = f", {(total - done) / rate:.0f} s left" if total else ""
             note(f"{done}{f' of {total}' if total else ''} games, {rate:.1f} games/s{left}")
 
     def stop(self) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        if self._live is not None:
+            self._live.stop()
         if not self._quiet and self._first is not None:
             took_s = time.monotonic() - self._began_s
             played = self._done - self._first
             note(f"{played} games in {took_s:.1f} s ({played / max(took_s, 1e-9):.1f} games/s)")
+
+    def _count(self, played: Played) -> None:
+        result = played.result
+        for seat, entrant in enumerate(result.entrants):
+            row = self._tally.setdefault(entrant, [0, 0, 0])
+            row[0] += result.half_points[seat]
+            row[1] += 1
+            row[2] += sum(fault.seat == seat for fault in result.faults)
+
+
+class _LiveTable:
+    """A table above a bar, redrawn in place on a terminal (stderr)."""
+
+    def __init__(self, total: int | None) -> None:
+        from rich.console import Console
+        from rich.live import Live
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._bar = Progress(
+            TextColumn("games"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            TimeRemainingColumn(),
+        )
+        self._task = self._bar.add_task("games", total=total, rate="")
+        self._live = Live(self._bar, console=Console(stderr=True), transient=True, refresh_per_second=4)
+        self._live.start()
+
+    def show(self, rows: Sequence[tuple[str, Sequence[int]]], done: int, total: int | None, rate: float) -> None:
+        from rich.console import Group
+        from rich.text import Text
+
+        self._bar.update(self._task, completed=done, total=total, rate=f"{rate:.1f} games/s")
+        cells = [[name, half_points_text(points), games, faults] for name, (points, games, faults) in rows]
+        text = table(cells, ["bot", "points", "games", "faults"], right=["points", "games", "faults"])
+        self._live.update(Group(Text(text), self._bar))
+
+    def stop(self) -> None:
+        self._live.stop()
