@@ -279,3 +279,12 @@ def test_an_event_without_games_can_be_exported():
     empty = played(["a", "b"], [])
     for export in EXPORTS.values():
         assert isinstance(export(empty), str)
+
+
+def test_a_game_that_neither_bot_could_start_has_no_winner() -> None:
+    game = GameResult(
+        number=1, round=1, pairing=1, deal=0, leg=0, entrants=("a", "b"), half_points=(0, 0), reason="double-forfeit"
+    )
+    event = Event(name="e", game="g", entrants=tuple(Entrant(id=i, name=i, sha256="") for i in "ab"), games=(game,))
+    assert '[Result "*"]' in find("pgn")(event)
+    assert ",0-0," in find("csv")(event)

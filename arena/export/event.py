@@ -29,8 +29,8 @@ def in_order(event: Event) -> list[GameResult]:
 
 
 def score(game: GameResult) -> str:
-    """`1-0`, `0-1` or `1/2-1/2`, seat 0 first."""
-    return {2: "1-0", 1: "1/2-1/2", 0: "0-1"}[game.half_points[0]]
+    """`1-0`, `0-1` or `1/2-1/2`, seat 0 first; `0-0` where neither bot could start."""
+    return {(2, 0): "1-0", (1, 1): "1/2-1/2", (0, 2): "0-1", (0, 0): "0-0"}[game.half_points]
 
 
 def unique(names: Iterable[str]) -> list[str]:

@@ -21,6 +21,9 @@ def _tag(text: str) -> str:
 
 
 def _entry(event: Event, game: GameResult, shown: dict[str, str]) -> str:
+    result = score(game)
+    if result == "0-0":  # no result that a rating program knows, and none that says anything of strength
+        result = "*"
     tags = {
         "Event": _tag(event.name),
         "Site": "?",
@@ -28,11 +31,11 @@ def _entry(event: Event, game: GameResult, shown: dict[str, str]) -> str:
         "Round": f"{game.round}.{game.pairing}",
         "White": shown[game.entrants[0]],
         "Black": shown[game.entrants[1]],
-        "Result": score(game),
+        "Result": result,
         "Variant": _tag(event.game),
         "Deal": str(game.deal),
         "GameId": game.game_id,
         "PlyCount": str(game.plies),
         "Termination": _tag(game.reason),
     }
-    return "".join(f'[{tag} "{text}"]\n' for tag, text in tags.items()) + f"\n{score(game)}\n"
+    return "".join(f'[{tag} "{text}"]\n' for tag, text in tags.items()) + f"\n{result}\n"
