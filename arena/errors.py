@@ -80,3 +80,21 @@ class BotFault(Exception):  # noqa: N818 - a fault is a result of the game
 
 class HostFailure(Exception):  # noqa: N818 - voids the game
     """The machine failed, not a bot: the game is void and is played again."""
+
+
+FAULTS: dict[str, str] = {
+    "startup-timeout": "no `hello`, or no `ready`, within `startup_s`",
+    "startup-exit": "the program ended, or closed a stream, before `ready`",
+    "handshake": "the first line is no valid `hello` of a common version, or the answer to `new_game` is not `ready`",
+    "protocol": "a line that is no strict JSON object, an answer that is no valid `action`, or one to another request",
+    "line-too-long": "more than 65,536 bytes without a line feed",
+    "output-limit": "more than 8 MiB on standard output or 256 MiB on standard error in one game",
+    "timeout": "no answer within the limit, or a bot that does not read its input",
+    "illegal-action": "a valid answer whose action is not in `legal`, or whose index is beyond it",
+    "exit": "the program ended before it answered",
+    "closed": "the program has closed its input or output and goes on running; known when the answer is due",
+    "memory": "killed for going beyond `memory_mb`",
+    "cpu": "killed for going beyond `cpu_s`",
+    "disk": "killed for filling its scratch space with files",
+}
+"""What a bot can do wrong: every fault code, and what triggers it. docs/protocol.md shows this table."""

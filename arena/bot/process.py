@@ -77,7 +77,8 @@ class Process:
     def receive(self, until_s: float) -> Reply:
         """The bot's next line, or a Reply without a line if none came by `until_s` (monotonic seconds).
 
-        Raises BotFault `exit`, `closed`, `memory`, `cpu`, `disk`, `line-too-long` or `output-limit`.
+        Raises BotFault `exit`, `closed`, `memory`, `cpu`, `disk`, `line-too-long` or `output-limit`. That a bot has
+        closed a stream and lives on shows at `until_s`: the sandbox's own processes keep the pipe open.
         """
         searched = 0
         while (end := self._buffer.find(b"\n", searched)) < 0:
@@ -87,8 +88,14 @@ class Process:
             left_s = until_s - time.monotonic()
             ready = self._poll.poll(max(left_s, 0) * 1000)
             if not ready and left_s <= 0:
-                return self._reply(None)
+                self._require_connection()
+                reply = self._reply(None)
+                self._delay.mark()
+                return reply
             self._take(ready)
+            # There was no whole line until now: what this thread waited so far has held nothing up.
+            if self._buffer.find(b"\n", searched) < 0:
+                self._delay.mark()
         if end > MAX_LINE_BYTES:
             raise self._too_long()
         reply = self._reply(bytes(self._buffer[:end]))
@@ -151,8 +158,9 @@ class Process:
             left_s = until_s - time.monotonic()
             ready = [fd for fd, _ in poll.poll(max(left_s, 0) * 1000)]
             if not ready and left_s <= 0:
+                self._require_connection()
                 raise BotFault("timeout", f"did not read {len(message) - written} of {len(message)} bytes in time")
-            if self._child.stderr in ready and not self._keep_stderr():
+            if self._child.stderr in ready and not self._drain_stderr():
                 poll.unregister(self._child.stderr)
             if self._child.stdin in ready:
                 written += self._write(message[written : written + CHUNK_BYTES])
@@ -165,7 +173,7 @@ class Process:
                 if not chunk:
                     raise self._gone()
                 self._buffer += chunk
-            elif not self._keep_stderr():
+            elif not self._drain_stderr():
                 self._poll.unregister(fd)
 
     def _keep_stderr(self) -> bool:
@@ -175,9 +183,19 @@ class Process:
         except BlockingIOError:
             return False
         self._stderr.add(chunk)
+        return bool(chunk)
+
+    def _drain_stderr(self) -> bool:
+        """Take one chunk while the bot is being talked to; False at the end. Raises BotFault when it is too much."""
+        going_on = self._keep_stderr()
         if self._stderr.total_bytes > MAX_STDERR_BYTES:
             raise BotFault("output-limit", f"wrote more than {MAX_STDERR_BYTES} bytes to stderr in one game")
-        return bool(chunk)
+        return going_on
+
+    def _require_connection(self) -> None:
+        """Raises BotFault `closed` where no answer can come any more."""
+        if not self._child.is_connected():
+            raise BotFault("closed", "closed its output or input but goes on running")
 
     def _reply(self, line: bytes | None) -> Reply:
         now_s = time.monotonic()

@@ -83,6 +83,7 @@ def memory_b(pid: int) -> int:
 def hold_pipes(pids: list[int], ends: list[int]) -> bool:
     """Whether each of these pipes (given by one's own ends) is open in one of the processes; True if nobody can say."""
     wanted = {os.fstat(end).st_ino for end in ends}
+    pids = [pid for pid in pids if state(pid) not in ("", "Z", "X")]
     for pid in pids:
         try:
             open_there = os.listdir(f"/proc/{pid}/fd")  # noqa: PTH208 - as above

@@ -1,0 +1,22 @@
+"""Prints a banner before its hello."""
+
+import json
+import sys
+
+print("Welcome to SuperBot 3000!", flush=True)
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1)
+    elif message["type"] == "new_game":
+        say(type="ready")
+    elif message["type"] == "act":
+        say(type="action", id=message["id"], index=0)
+    elif message["type"] == "quit":
+        break

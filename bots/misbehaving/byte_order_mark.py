@@ -1,0 +1,21 @@
+"""Begins its answer with a byte-order mark."""
+
+import json
+import sys
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1)
+    elif message["type"] == "new_game":
+        say(type="ready")
+    elif message["type"] == "act":
+        sys.stdout.buffer.write(('\ufeff{"type":"action","id":%d,"index":0}\n' % message["id"]).encode())
+        sys.stdout.flush()
+    elif message["type"] == "quit":
+        break

@@ -1,0 +1,21 @@
+"""Burns more CPU time than a game allows."""
+
+import json
+import sys
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1)
+    elif message["type"] == "new_game":
+        say(type="ready")
+    elif message["type"] == "act":
+        while True:
+            pass
+    elif message["type"] == "quit":
+        break

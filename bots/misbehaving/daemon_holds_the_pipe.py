@@ -1,0 +1,27 @@
+"""Leaves, while a child of it holds all pipes open."""
+
+import json
+import os
+import sys
+import time
+
+if os.getcwd() != "/bot":
+    raise SystemExit("this bot is dangerous and runs in a sandbox only")
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1)
+    elif message["type"] == "new_game":
+        say(type="ready")
+    elif message["type"] == "act":
+        if os.fork() == 0:
+            time.sleep(60)
+        os._exit(3)
+    elif message["type"] == "quit":
+        break

@@ -1,0 +1,22 @@
+"""Writes a line that never ends."""
+
+import json
+import os
+import sys
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1)
+    elif message["type"] == "new_game":
+        say(type="ready")
+    elif message["type"] == "act":
+        while True:
+            os.write(1, b"x" * 4096)
+    elif message["type"] == "quit":
+        break

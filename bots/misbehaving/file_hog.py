@@ -1,0 +1,27 @@
+"""Fills its scratch space with empty files."""
+
+import json
+import os
+import sys
+
+if os.getcwd() != "/bot":
+    raise SystemExit("this bot is dangerous and runs in a sandbox only")
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1)
+    elif message["type"] == "new_game":
+        say(type="ready")
+    elif message["type"] == "act":
+        number = 0
+        while True:
+            number += 1
+            open(f"/tmp/{number}", "w").close()
+    elif message["type"] == "quit":
+        break

@@ -1,0 +1,20 @@
+"""Says 0.0 where a whole number is asked for."""
+
+import json
+import sys
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1)
+    elif message["type"] == "new_game":
+        say(type="ready")
+    elif message["type"] == "act":
+        say(type="action", id=message["id"], index=0.0)
+    elif message["type"] == "quit":
+        break

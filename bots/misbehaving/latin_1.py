@@ -1,0 +1,23 @@
+"""Encodes its note in Latin-1."""
+
+import json
+import sys
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1)
+    elif message["type"] == "new_game":
+        say(type="ready")
+    elif message["type"] == "act":
+        sys.stdout.buffer.write(
+            ('{"type":"action","id":%d,"index":0,"note":"café"}\n' % message["id"]).encode("latin-1")
+        )
+        sys.stdout.flush()
+    elif message["type"] == "quit":
+        break

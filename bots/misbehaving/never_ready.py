@@ -1,0 +1,20 @@
+"""Greets and is never ready."""
+
+import json
+import sys
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1)
+    elif message["type"] == "new_game":
+        pass
+    elif message["type"] == "act":
+        say(type="action", id=message["id"], index=0)
+    elif message["type"] == "quit":
+        break

@@ -1,0 +1,20 @@
+"""Prints a Python dictionary, which is no JSON."""
+
+import json
+import sys
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1)
+    elif message["type"] == "new_game":
+        say(type="ready")
+    elif message["type"] == "act":
+        print({"type": "action", "id": message["id"], "index": 0}, flush=True)
+    elif message["type"] == "quit":
+        break

@@ -1,0 +1,22 @@
+"""Writes to stderr for ever."""
+
+import json
+import os
+import sys
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1)
+    elif message["type"] == "new_game":
+        say(type="ready")
+    elif message["type"] == "act":
+        while True:
+            os.write(2, b"x" * 65536)
+    elif message["type"] == "quit":
+        break

@@ -1,0 +1,21 @@
+"""Writes UTF-16."""
+
+import json
+import sys
+
+
+def say(**message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        say(type="hello", protocol=1)
+    elif message["type"] == "new_game":
+        say(type="ready")
+    elif message["type"] == "act":
+        sys.stdout.buffer.write(('{"type":"action","id":%d,"index":0}\n' % message["id"]).encode("utf-16"))
+        sys.stdout.flush()
+    elif message["type"] == "quit":
+        break
