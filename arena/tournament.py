@@ -94,7 +94,6 @@ class Event:
             self.config.bots,
             self.folder / BOTS_FOLDER,
             mode=sandbox.Mode(self.config.sandbox),
-            limits=self.config.limits,
         )
         total = self.total_games()
         rounds = self.store.rounds()

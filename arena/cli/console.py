@@ -54,7 +54,7 @@ class Progress:
 
     def __init__(self, total: int | None, *, quiet: bool = False) -> None:
         self._quiet = quiet
-        self._began_s = self._told_s = time.monotonic()
+        self._began_s = self._first_at_s = self._told_s = time.monotonic()
         self._done = 0
         self._first: int | None = None
         self._tally: dict[str, list[int]] = {}  # entrant: half points, games, faults of the games seen
@@ -67,8 +67,9 @@ class Progress:
     def game_finished(self, played: Played, done: int, total: int | None) -> None:
         self._count(played)
         self._done = done
-        self._first = done - 1 if self._first is None else self._first
-        rate = (done - self._first) / max(time.monotonic() - self._began_s, 1e-9)
+        if self._first is None:  # bots were built until now: the rate counts from the first game
+            self._first, self._first_at_s = done - 1, time.monotonic()
+        rate = max(done - self._first - 1, 0.5) / max(time.monotonic() - self._first_at_s, 0.1)
         if self._live is not None:
             self._live.show(sorted(self._tally.items(), key=lambda row: -row[1][0])[: self.SHOWN], done, total, rate)
         elif not self._quiet and time.monotonic() - self._told_s >= self.LINE_EVERY_S:

@@ -51,7 +51,7 @@ def command(game: str, bot: Path | None, seat: int | None, seed: str | None, mov
     with tempfile.TemporaryDirectory(prefix="arena-") as scratch:
         registered = ConfigBot(id="bot", name="bot", path=str(path), location=path.resolve())
         limits = Limits(move_s=move_s)
-        ready = roster.contenders([registered], Path(scratch), mode=sandbox.Mode(sandbox_mode), limits=limits)
+        ready = roster.contenders([registered], Path(scratch), mode=sandbox.Mode(sandbox_mode))
         click.echo(f"You have seat {mine}; the bot is {path}. {HELP}")
         record = person.play(
             game,
