@@ -17,7 +17,7 @@ import time
 from arena.games import load
 from arena.games.hidden_leaders_duel.notation import CARDS, ROLE_FACTIONS, SPACES
 
-PLAYOUTS = 300  # for one action
+PLAYOUTS = 200  # for one action
 WIN = 8  # what winning is worth beside the margin in points
 SHARE = 0.5  # of the time for one action; the rest is for the machine's hiccups
 BANK_SHARE = 1 / 30  # of the bank, for each action
