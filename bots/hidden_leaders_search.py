@@ -144,4 +144,6 @@ def say(message):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) > 1:  # `args: ["60"]` in a config: fewer playouts, faster and weaker
+        PLAYOUTS = int(sys.argv[1])
     main()
