@@ -112,12 +112,14 @@ class Search:
             self.choice, self.value = first, value
 
     def worst(self, state):
-        """What the opponent's best turn from `state` leaves to `self.side`."""
-        other = 1 - self.side
-        return -self.turns(state, other, REPLY_WIDTH, keep=1)[0][0]
+        """What the opponent's best turn from `state` leaves to `self.side`; any refutation will do."""
+        return -self.turns(state, 1 - self.side, REPLY_WIDTH, enough=-self.value)[0][0]
 
-    def turns(self, state, side, width, keep=None):
-        """Ends of the turn that `side` has begun, the best first: (value for it, state, index of the first action)."""
+    def turns(self, state, side, width, enough=WIN):
+        """Ends of the turn that `side` has begun, the best first: (value for it, state, index of the first action).
+
+        An end that is worth `enough` is returned alone, at once.
+        """
         game = self.game
         turn = state.turn
         ends, level, met = [], [(state, None)], set()
@@ -138,14 +140,14 @@ class Search:
                     row = (value, child, i if first is None else first)
                     if child.outcome is not None or child.turn != turn:
                         ends.append(row)
-                        if value >= WIN:
+                        if value >= enough:
                             return [row]
                     else:
                         found.append(row)
             found.sort(key=worth, reverse=True)
             level = [(child, first) for _, child, first in found[:width]]
         ends.sort(key=worth, reverse=True)
-        return ends[:keep] if keep else ends
+        return ends
 
 
 def worth(row):
