@@ -1,6 +1,7 @@
 """`arena check-game NAME`: the contract of a game, and the search for leaks."""
 
 import json
+import shlex
 import sys
 
 import click
@@ -40,7 +41,7 @@ def command(name: str, count: int, seed: int, options_json: str | None, *, as_js
     if as_json:
         click.echo(json.dumps({**msgspec.to_builtins(report), "ok": report.ok}, indent=2, ensure_ascii=False))
     else:
-        _print(report)
+        _print(report, options_json)
     if not report.ok:
         raise click.exceptions.Exit(1)
 
@@ -53,7 +54,7 @@ def _options(name: str, text: str) -> object:
         raise UsageError(f"--options: {error}; found {text}") from error
 
 
-def _print(report: Report) -> None:
+def _print(report: Report, options_json: str | None) -> None:
     rows = [(check.name, SIGNS[check.status], check.cases, CHECKS[check.name]) for check in report.checks]
     click.echo(console.table(rows, ["check", "", "cases", "what it says"], right=["cases"]))
     for check in report.checks:
@@ -65,6 +66,8 @@ def _print(report: Report) -> None:
         for viewer, fields in report.open_fields.items():
             click.echo(f"  {viewer}: {', '.join(fields) or 'nothing of the deal'}")
     again = f"arena check-game {report.game} --games {report.games} --seed {report.seed}"
+    if options_json is not None:
+        again += f" --options {shlex.quote(options_json)}"
     verdict = "No check failed" if report.ok else f"Failed: {', '.join(report.failed)}"
     proved = f"; not checked: {', '.join(report.skipped)}" if report.skipped else ""
     click.echo(f"\n{verdict}{proved}. {report.games} games, {report.plies} plies. Again: {again}")
