@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import shutil
 import subprocess
 from importlib.util import find_spec
@@ -26,6 +27,10 @@ PROGRAMS = {
     "rust": ["rustc"],
     "typescript": ["tsc", "node"],
 }
+CHOOSE = re.compile(
+    r"^ *(?:def|function|static \S+|fn|func) choose\(.*?(?=\n\n\n|(?<=\n)\}\n|(?<=\n    )\}\n)\}?",
+    re.MULTILINE | re.DOTALL,
+)
 HELLO = {"type": "hello", "protocols": [1], "arena": "1", "game": "g", "rules_version": 1, "options": {}, "limits": {}}
 NEW_GAME = {"type": "new_game", "game_id": "r1p1d0g1", "seat": 0, "seats": 2, "random_seed": 8714000000000001}
 CLOCK = {"move_ms": 1000, "bank_ms": 0, "used_ms": 3}
@@ -55,11 +60,19 @@ def encoded(line: str | dict[str, Any]) -> bytes:
 
 @pytest.fixture(scope="module", params=sorted(PROGRAMS))
 def kit(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Kit:
-    language: str = request.param
+    return built(request.param, tmp_path_factory.mktemp("kit") / "a bot, naïve 'quoted'")
+
+
+def built(language: str, folder: Path, *, choose: str = "") -> Kit:
+    """A kit copied to `folder` and built there, with another `choose` if one is given; skips without its tools."""
     if missing := [program for program in PROGRAMS[language] if shutil.which(program) is None]:
         pytest.skip(f"needs {' and '.join(missing)}")
-    folder = tmp_path_factory.mktemp("kit") / "a bot, naïve 'quoted'"
     shutil.copytree(starters.folder(language), folder)
+    if choose:
+        source = folder / starters.source(language).name
+        kit = CHOOSE.search(source.read_text())
+        assert kit is not None
+        source.write_text(source.read_text().replace(kit.group(), choose))
     manifest = yaml.safe_load((folder / "bot.yaml").read_text())
     if "build" in manifest:
         done = subprocess.run(manifest["build"], cwd=folder, capture_output=True, text=True, timeout=300, check=False)
@@ -250,3 +263,19 @@ def test_it_plays_100_games_in_the_sandbox_without_a_fault_and_wins_some(kit: Ki
     assert [fault for result in results for fault in result.faults] == []
     wins = sum(result.half_points[result.entrants.index("kit")] == 2 for result in results)
     assert 20 < wins < 80  # random against random: six standard deviations to either side
+
+
+def ideas() -> dict[str, str]:
+    """The code of docs/languages.md by language."""
+    return dict(re.findall(r"```(\w+)\n(.*?)\n```", (ROOT / "docs/languages.md").read_text(), re.DOTALL))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", sorted(PROGRAMS))
+def test_the_idea_of_the_languages_page_beats_random_play(language: str, tmp_path: Path) -> None:
+    bot = built(language, tmp_path / "bot", choose=ideas()[language])
+    results = [played.result for played in play(bot, "hidden-leaders-duel", count=10)]
+    assert [fault for result in results for fault in result.faults] == []
+    assert (
+        sum(result.half_points[result.entrants.index("kit")] for result in results) >= 14
+    )  # of 20; a draw of luck: 10
