@@ -13,7 +13,7 @@ import msgspec
 from arena import games, sandbox, transcript
 from arena.bot import messages
 from arena.bot.process import Process
-from arena.clock import WallClock
+from arena.clock import WallClock, woken_first
 from arena.errors import BotFault, HostFailure
 from arena.game import from_json
 from arena.model import GameResult, Limits, Policies
@@ -80,10 +80,11 @@ def play_sitting(sitting: Sitting, *, slot: int = 0, cores: frozenset[int] | Non
     deals = [game.deal_number for game in sitting.games]
     assert len(set(deals)) == len(deals), "a process would see the same deal twice"
     table = _Table(sitting, slot, cores)
-    try:
-        return [_play_until_valid(table, game) for game in sitting.games]
-    finally:
-        table.clear()
+    with woken_first():
+        try:
+            return [_play_until_valid(table, game) for game in sitting.games]
+        finally:
+            table.clear()
 
 
 def _play_until_valid(table: "_Table", spec: Game) -> Played:

@@ -25,6 +25,7 @@ MAX_STDOUT_BYTES = 8 * 1024 * 1024  # of all replies in one game
 MAX_STDERR_BYTES = 256 * 1024 * 1024  # in one game
 RELEASE_S = 10.0  # a sandbox that is not up by then is a failure of the machine
 EXIT_STATUS_WAIT_S = 0.1
+LOOK_EARLY_S = 0.005  # before a reply is due: what the referee's thread waited until then has made nothing late
 
 
 class Process:
@@ -86,7 +87,8 @@ class Process:
                 raise self._too_long()
             searched = len(self._buffer)
             left_s = until_s - time.monotonic()
-            ready = self._poll.poll(max(left_s, 0) * 1000)
+            early_s = LOOK_EARLY_S if left_s > LOOK_EARLY_S else 0.0
+            ready = self._poll.poll(max(left_s - early_s, 0) * 1000)
             if not ready and left_s <= 0:
                 self._require_connection()
                 reply = self._reply(None)
@@ -205,7 +207,7 @@ class Process:
         # else can have kept it from running.
         waited_s = now_s - self._asked_at_s
         starved_s = min(wait_s, max(0.0, waited_s - cpu_s))
-        host_delay_s = min(waited_s, max(0.0, starved_s) + self._delay.since_mark_s())
+        host_delay_s = min(waited_s, starved_s + self._delay.since_mark_s())
         return Reply(line=line, at_s=now_s, cpu_s=cpu_s, host_delay_s=host_delay_s)
 
     def _gone(self) -> BotFault:

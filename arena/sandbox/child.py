@@ -288,7 +288,7 @@ class Child:
         The sandbox's own processes hold them, too, so that the end of the file says nothing while they live.
         """
         with self._lock:
-            pids = [pid for pid in self._tree() if not (self._nested and pid == self._top)]
+            pids = self._own_tree()
         return tree.hold_pipes(pids, [fd for fd in (self.stdin, self.stdout) if fd >= 0])
 
     def cpu_s(self) -> float:
@@ -302,7 +302,7 @@ class Child:
         """Time that the tree's threads were ready to run and had no core."""
         with self._lock:
             if self._released and not self._killed:
-                self._wait_clock.refresh(self._tree())
+                self._wait_clock.refresh(self._own_tree())
                 self._wait_s = self._wait_clock.now_s()
             return self._wait_s
 
@@ -343,13 +343,17 @@ class Child:
             self._pids_at_s = 0.0
             self._peak_b = max(self._peak_b, sum(map(tree.memory_b, self._tree())))
             self._cpu_s = max(self._cpu_s, self._read_cpu_s())
-            self._wait_clock.refresh(self._pids)
+            self._wait_clock.refresh(self._own_tree())
             self._wait_s = self._wait_clock.now_s()
 
     def _read_cpu_s(self) -> float:
         if self._group is not None and self._group.counts_cpu:
             return self._group.cpu_s()
         return self._cpu_clock.now_s(self._tree())
+
+    def _own_tree(self) -> list[int]:
+        """The bot's processes, without the sandbox's first one, which waits for a core now and then, too."""
+        return [pid for pid in self._tree() if not (self._nested and pid == self._top)]
 
     def _tree(self) -> list[int]:
         now_s = time.monotonic()

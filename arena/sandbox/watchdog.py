@@ -10,6 +10,8 @@ import threading
 import time
 from typing import Protocol
 
+from arena.clock import woken_first
+
 INTERVAL_S = 0.02
 
 
@@ -39,6 +41,10 @@ class Watchdog:
             self._watched.discard(bot)
 
     def _work(self) -> None:
+        with woken_first():  # it shares the interpreter's lock with the thread that keeps time
+            self._look_for_ever()
+
+    def _look_for_ever(self) -> None:
         while True:
             with self._changed:
                 while not self._watched:
