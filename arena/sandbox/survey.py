@@ -10,6 +10,7 @@ none      nothing that deserves the name
 
 import os
 import platform
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -164,7 +165,13 @@ def _find_bubblewrap(refused: frozenset[Refusal], missing: list[Missing], *, gro
                     missing.append(Missing("a /proc of its own", reason, DOCKER))
                 return shape
             if "proc" not in complaint:
-                missing.append(Missing("namespaces", f"{binary}: {complaint}", _remedy(binary)))
+                missing.append(
+                    Missing(
+                        "namespaces",
+                        f"{binary}: {complaint}",
+                        remedy_for_namespaces(binary, _setting, in_container=_in_container()),
+                    )
+                )
         if any(one.layer == "namespaces" for one in missing):
             return None
     missing.append(Missing("namespaces", complaint, DOCKER))
@@ -190,9 +197,9 @@ def _try(shape: Shape, refused: frozenset[Refusal]) -> str:
     return ""
 
 
-def _remedy(binary: Path) -> str:
-    """How to allow user namespaces here."""
-    if _setting("kernel/apparmor_restrict_unprivileged_userns") == "1":
+def remedy_for_namespaces(binary: Path, setting: Callable[[str], str], *, in_container: bool) -> str:
+    """How to allow user namespaces. `setting(name)` reads `/proc/sys/name`, empty if there is none."""
+    if setting("kernel/apparmor_restrict_unprivileged_userns") == "1":
         return (
             "AppArmor restricts user namespaces (Ubuntu 23.10 and later). Allow them to this program with\n"
             f"      printf 'abi <abi/4.0>,\\ninclude <tunables/global>\\nprofile arena-bwrap {binary} "
@@ -200,13 +207,15 @@ def _remedy(binary: Path) -> str:
             "&& sudo apparmor_parser -r /etc/apparmor.d/arena-bwrap\n"
             "      or to all with `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"
         )
-    if _setting("user/max_user_namespaces") == "0":
+    if setting("user/max_user_namespaces") == "0":
         return "`sudo sysctl -w user.max_user_namespaces=15000`"
-    if _setting("kernel/unprivileged_userns_clone") == "0":
+    if setting("kernel/unprivileged_userns_clone") == "0":
         return "`sudo sysctl -w kernel.unprivileged_userns_clone=1`"
-    if Path("/.dockerenv").exists() or Path("/run/.containerenv").exists():
-        return DOCKER
-    return f"allow user namespaces to ordinary users; in a container, {DOCKER}"
+    return DOCKER if in_container else f"allow user namespaces to ordinary users; in a container, {DOCKER}"
+
+
+def _in_container() -> bool:
+    return any(Path(mark).exists() for mark in ("/.dockerenv", "/run/.containerenv"))
 
 
 def _setting(name: str) -> str:
