@@ -1,6 +1,7 @@
 """What a new author types first: games, rules, schema, new-bot, init."""
 
 import json
+import os
 import random
 import re
 import subprocess
@@ -137,6 +138,18 @@ def test_a_tournament_with_an_unknown_name_writes_nothing(words: dict[str, str],
     with pytest.raises(ArenaError, match="There are:"):
         tournament.create(tmp_path / "cup", **words)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_the_commands_of_a_new_tournaments_readme_work(tmp_path: Path) -> None:
+    tournament.create(tmp_path / "cup", game="hidden-leaders-duel")
+    [commands] = re.findall(r"```sh\n(.*?)```", (tmp_path / "cup" / "README.md").read_text(), re.DOTALL)
+    for command in commands.splitlines():
+        words = [sys.executable, "-m", *command.split()]
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+        done = subprocess.run(words, cwd=tmp_path / "cup", env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert "rival" in done.stdout
 
 
 # games and rules

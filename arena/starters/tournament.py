@@ -61,17 +61,17 @@ bots:
 def readme(event: str, game: str) -> str:
     return f"""# {event}
 
-A tournament of {game} between two bots.
+A tournament of {game} between two bots; type the commands in this folder.
 `bots/mine` is yours to improve and plays at random so far; `bots/rival.py` always takes the first legal action.
 
 ```sh
 arena run {CONFIG}
-arena standings {CONFIG}
-arena report {CONFIG}
+arena standings {event}
+arena show {event}/1
 ```
 
 The first plays all games, and goes on where it stopped if it is stopped.
-The second prints the table, the third writes a page with every game.
+The second prints the table again, the third shows the first game ply by ply.
 
 To improve your bot, read its README in `bots/mine` and the rules (`arena rules {game}`).
 After a change run the tournament under a new `event` name: a finished event is a record and stays as it is.
