@@ -15,7 +15,7 @@ from arena.formats.scoring import bye_result
 from arena.model import Entrant, GameResult, PairingResult
 from arena.ratings import bradley_terry
 from arena.ratings.table import RatingTable
-from arena.standings import Standings
+from arena.standings import Row, Standings
 from arena.store import Store
 
 
@@ -49,6 +49,29 @@ def finished_rounds(store: Store, config: Config) -> tuple[tuple[PairingResult, 
 def fault_counts(results: Iterable[GameResult]) -> Counter[str]:
     """How often each entrant broke a rule of play, forgiven breaches included."""
     return Counter(result.entrants[fault.seat] for result in results for fault in result.faults)
+
+
+class Tables(msgspec.Struct, frozen=True, kw_only=True):
+    """What people look at: the rows of the standings, the ratings, and each entrant's faults."""
+
+    standings: tuple[Row, ...]
+    ratings: RatingTable
+    faults: dict[str, int]
+
+
+def tables(store: Store) -> Tables:
+    """The tables of an event: those published at its end (`arena verify` proves them), else as it stands."""
+    final = store.meta("final")
+    return computed_tables(store) if final is None else msgspec.json.decode(final, type=Tables)
+
+
+def computed_tables(store: Store) -> Tables:
+    """The tables computed from the games."""
+    return Tables(
+        standings=standings_table(store).rows,
+        ratings=ratings_table(store),
+        faults=dict(fault_counts(store.results())),
+    )
 
 
 def standings_table(store: Store) -> Standings:

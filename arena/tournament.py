@@ -19,7 +19,7 @@ from arena.errors import ArenaError, Interrupted, UsageError
 from arena.executor import Executor
 from arena.formats import Field, Round
 from arena.match import Contender, Played
-from arena.record import fault_counts, finished_rounds, ratings_table, standings_table
+from arena.record import computed_tables, fault_counts, finished_rounds
 from arena.store import Store
 
 KEY_FILE = "event.key"
@@ -251,10 +251,8 @@ class Event:
 
     def _end(self) -> None:
         """Reveal the secret: from now on everybody can derive every deal."""
-        final = {"standings": standings_table(self.store).rows, "ratings": ratings_table(self.store).rows}
-        self.store.set_meta(
-            final=msgspec.json.encode(final).decode(), root=self._secret.root, salt=self._secret.salt, ended=_now()
-        )
+        final = msgspec.json.encode(computed_tables(self.store)).decode()
+        self.store.set_meta(final=final, root=self._secret.root, salt=self._secret.salt, ended=_now())
         (self.folder / KEY_FILE).unlink(missing_ok=True)
         log.info("event %s has ended after %d games", self.config.event, self.store.game_count())
 

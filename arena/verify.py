@@ -20,7 +20,7 @@ from arena.errors import BotFault, CheckFailed
 from arena.formats import Field, Round
 from arena.match import Game
 from arena.model import GameResult
-from arena.record import finished_rounds, ratings_table, recorded_config, recorded_entrants, standings_table
+from arena.record import computed_tables, finished_rounds, recorded_config, recorded_entrants
 from arena.store import Store, Total, link
 from arena.transcript import Transcript, unpack
 
@@ -250,8 +250,7 @@ def _final(store: Store) -> Iterator[str]:
     if published is None:
         yield "tables: the event has not ended; they are always derived from the games above"
         return
-    derived = {"standings": standings_table(store).rows, "ratings": ratings_table(store).rows}
-    now = json.loads(msgspec.json.encode(derived))
+    now = json.loads(msgspec.json.encode(computed_tables(store)))
     for name, rows in json.loads(published).items():
         if not _same(rows, now[name]):
             raise CheckFailed(f"{name}: the table published at the end is not the one that the games give")

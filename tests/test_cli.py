@@ -91,6 +91,7 @@ def test_the_table_after_a_run_and_later(arena) -> None:
 
 def test_json_is_one_document(arena) -> None:
     found = json.loads(arena("standings", "small", "--json").out)
+    assert found["faults"] == {"dead": 4}
     assert {row["entrant"] for row in found["standings"]} == {"ann", "bob", "dead"}
     assert json.loads(arena("ratings", "small", "--json").out)["games"] == 6
     assert json.loads(arena("status", "small", "--json").out)["games played"] == 6

@@ -288,7 +288,8 @@ def test_wrong_totals_are_named(event: Path) -> None:
 @pytest.mark.parametrize("name", ["standings", "ratings"])
 def test_a_published_table_that_the_games_do_not_give_is_named(event: Path, name: str) -> None:
     final = json.loads(meta(event, "final"))
-    final[name][0]["entrant"] = "cid"
+    rows = final[name] if name == "standings" else final[name]["rows"]
+    rows[0]["entrant"] = "cid"
     sql(event, "UPDATE meta SET value = ? WHERE key = 'final'", json.dumps(final))
     assert misfit(event) == f"{name}: the table published at the end is not the one that the games give"
 

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.cli import console, event_options
 from arena.ratings.table import Estimate, RatingTable
-from arena.record import ratings_table
+from arena.record import tables
 
 
 @click.command()
@@ -22,7 +22,7 @@ def command(event: Path, above: bool, as_json: bool) -> None:
       arena ratings results/quickstart --above
     """
     with event_options.open_event(event) as store:
-        rating = ratings_table(store)
+        rating = tables(store).ratings
     if as_json:
         click.echo(msgspec.json.encode(rating))
         return

@@ -12,7 +12,7 @@ from arena.cli.standings import print_standings
 from arena.errors import UsageError
 from arena.executor.dask import DaskExecutor
 from arena.executor.local import LocalExecutor
-from arena.record import ratings_table, standings_table
+from arena.record import tables
 from arena.tournament import Event
 
 
@@ -80,7 +80,7 @@ def command(
             finally:
                 observer.stop()
         if isinstance(observer, console.JsonLines):
-            observer.say("end", standings=standings_table(event.store).rows, ratings=ratings_table(event.store).rows)
+            observer.say("end", tables=tables(event.store))
         else:
             print_standings(event.store)
 

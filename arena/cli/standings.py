@@ -9,9 +9,7 @@ from arena import standings
 from arena.cli import console, event_options
 from arena.config import Config
 from arena.errors import UnknownNameError
-from arena.ratings.table import RatingTable
-from arena.record import fault_counts, ratings_table, recorded_config, standings_table
-from arena.standings import Standings
+from arena.record import Tables, recorded_config, standings_table, tables
 from arena.store import Store
 from arena.tiebreaks import half_points_text
 
@@ -36,8 +34,7 @@ def command(event: Path, explain: str | None, as_json: bool) -> None:
                 raise UnknownNameError("entrant", explain, known)
             click.echo(standings.explain_text(table, explain))
         elif as_json:
-            table, rating = standings_table(store), ratings_table(store)
-            click.echo(msgspec.json.encode({"standings": table.rows, "ratings": rating.rows}))
+            click.echo(msgspec.json.encode(tables(store)))
         else:
             print_standings(store)
 
@@ -45,22 +42,23 @@ def command(event: Path, explain: str | None, as_json: bool) -> None:
 def print_standings(store: Store) -> None:
     """The table of an event with Elo ratings, intervals and faults."""
     config = recorded_config(store)
-    table, rating = standings_table(store), ratings_table(store)
+    found = tables(store)
     click.echo(f"{config.event}: {config.game}, {config.format}, {store.game_count()} games")
     click.echo()
-    click.echo(standings_text(store, config, table, rating))
+    click.echo(standings_text(config, found))
     click.echo()
-    for line in (rating.header, *rating.notes):
+    for line in (found.ratings.header, *found.ratings.notes):
         click.echo(line)
 
 
-def standings_text(store: Store, config: Config, table: Standings, rating: RatingTable) -> str:
-    faults = fault_counts(store.results())
-    breaks = [name for name in config.tie_breaks if len({row.half_points for row in table.rows}) < len(table.rows)]
+def standings_text(config: Config, found: Tables) -> str:
+    """The rows as aligned text; tie-breaks only where some points are equal."""
+    tied = len({row.half_points for row in found.standings}) < len(found.standings)
+    breaks = config.tie_breaks if tied else ()
     headers = ["#", "bot", "points", *breaks, "games", "W", "D", "L", "faults", "Elo", "±95 %"]
     rows = []
-    for row in table.rows:
-        elo = rating.row(row.entrant)
+    for row in found.standings:
+        elo = found.ratings.row(row.entrant)
         rows.append(
             [
                 row.place,
@@ -71,7 +69,7 @@ def standings_text(store: Store, config: Config, table: Standings, rating: Ratin
                 row.wins,
                 row.draws,
                 row.losses,
-                faults[row.entrant],
+                found.faults.get(row.entrant, 0),
                 "–" if elo.rating is None else f"{elo.rating:.0f}",
                 "" if elo.ci95 is None else f"{elo.ci95:.0f}",
             ]
