@@ -1,9 +1,8 @@
-"""The attack suite: nothing gets out of the full set, as root and as an ordinary user; what the others hold is known."""
+"""The attack suite: nothing gets out of the full set, for root and for an ordinary user."""
 
 import os
 import re
 import select
-import shutil
 import subprocess
 import sys
 import time
@@ -219,7 +218,3 @@ def test_the_documentation_has_the_counts() -> None:
     found = re.search(r"\| all \| (\d+) \|", text)
     assert found is not None
     assert int(found[1]) >= sum(LEAST.values())
-
-
-def test_attackers_leave_nothing_on_the_host() -> None:
-    assert not list(Path("/tmp").glob("arena-host-*-*/attackers")) or shutil.which("arena-nothing") is None

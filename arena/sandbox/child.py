@@ -69,6 +69,7 @@ class Child:
         self._top_fd = -1  # its pidfd
         self._process_group = -1
         self._scratch_fds: list[int] = []
+        self._strays: set[int] = set()
         self._pids: list[int] = []
         self._pids_at_s = 0.0
         self._wait_clock = tree.WaitClock()
@@ -217,6 +218,7 @@ class Child:
             for pid in new:
                 with suppress(OSError):
                     os.kill(pid, signal.SIGSTOP)
+        self._strays = found - {self.pid}
         with suppress(OSError):
             os.killpg(self.pid, signal.SIGKILL)
         for pid in found:
@@ -262,6 +264,20 @@ class Child:
         if not _ended(self._process_fd, GONE_WITHIN_S):
             raise HostFailure(f"process {self.pid} of a killed bot is still there")
         self._process.wait()
+        self._collect_orphans(time.monotonic() + GONE_WITHIN_S)
+
+    def _collect_orphans(self, deadline_s: float) -> None:
+        """What the tree left behind has become this process's: see `arena.sandbox.launcher`."""
+        while self._process_group > 0 and time.monotonic() < deadline_s:
+            try:
+                if os.waitpid(-self._process_group, os.WNOHANG) == (0, 0):
+                    time.sleep(0.0005)
+            except ChildProcessError:
+                break
+        for pid in self._strays:
+            with suppress(ChildProcessError):
+                while os.waitpid(pid, os.WNOHANG) == (0, 0) and time.monotonic() < deadline_s:
+                    time.sleep(0.0005)
 
     # What it did and used
 

@@ -4,8 +4,13 @@ It has a thread of its own because three things in Linux belong to a thread and 
 parent-death signal (a sandbox dies with the *thread* that started it, so that thread must outlive every game), the
 cores a process may use, and the mount namespace and cgroup it lives in. A worker forked by `multiprocessing` starts
 its own: threads do not survive a fork.
+
+The process becomes a "subreaper", too: bubblewrap goes as soon as it knows how the bot ended, and may leave the first
+process of the sandbox behind as an orphan. The machine's first process would have to collect it, and in a container
+that may be one that never does. `Child.close` collects it here.
 """
 
+import ctypes
 import os
 import queue
 import threading
@@ -15,6 +20,7 @@ from typing import Any, TypeVar
 
 from arena.sandbox.stage import Stage
 
+PR_SET_CHILD_SUBREAPER = 36
 T = TypeVar("T")
 
 
@@ -32,7 +38,12 @@ class Launcher:
         self._jobs.put((job, future))
         return future.result()
 
+    @staticmethod
+    def _become_subreaper() -> None:
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
     def _work(self) -> None:
+        self._become_subreaper()
         stage = Stage(private=os.geteuid() == 0)
         while True:
             job, future = self._jobs.get()

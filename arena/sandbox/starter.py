@@ -111,15 +111,13 @@ def _plan_landlock(
 ) -> _Plan:
     del shape, limits, writable, extra
     configuration_fd = fds.memory(landlock.configuration(program, stage))
-    # The kernel counts by uid: root's bots have one each, an ordinary user's share the user's own.
-    shared_uid = os.geteuid() != 0
     return _Plan(
         argv=landlock.command(configuration_fd, stage),
         env={},
         folder=str(stage.place_readable(program.folder)),
         keep=(configuration_fd,),
-        skip_limits=frozenset({resource.RLIMIT_NPROC}) if shared_uid else frozenset(),
-        count_tasks=shared_uid,
+        skip_limits=frozenset({resource.RLIMIT_NPROC}),  # counted by uid, which other bots may share
+        count_tasks=True,
     )
 
 
