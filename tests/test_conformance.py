@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -92,6 +93,12 @@ def test_a_half_written_game_gets_the_list_of_what_is_missing() -> None:
     assert report.failed == ("names",)
     assert "lacks Action, Deal, Event, Options, RULES_VERSION, View, apply, determinize, events" in report.text("names")
     assert "docs/adding-a-game.md" in report.text("names")
+
+
+def test_every_check_and_every_name_stands_in_the_guide() -> None:
+    guide = (ROOT / "docs/adding-a-game.md").read_text()
+    assert not [name for name, text in CHECKS.items() if f"| `{name}` | {text} |" not in guide]
+    assert not [name for name in NAMES if not re.search(rf"`({name}\W|[^`\n]*\b{name}`)", guide)]
 
 
 def test_the_names_of_the_contract_are_those_of_the_protocol() -> None:

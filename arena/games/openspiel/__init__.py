@@ -34,7 +34,7 @@ def load(name: str) -> Game:
         raise UnknownNameError("OpenSpiel game", text.partition("(")[0], list(types))
     try:
         game = pyspiel.load_game(text)
-    except pyspiel.SpielError as error:
+    except (pyspiel.SpielError, IndexError, RuntimeError) as error:
         raise UsageError(f"OpenSpiel does not take {text!r}: {str(error).splitlines()[0]}") from error
     problem = _misfit(pyspiel, game)
     if problem:
