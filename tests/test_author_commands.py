@@ -187,6 +187,14 @@ def test_a_plug_in_without_a_page_shows_its_docstring(monkeypatch: pytest.Monkey
     assert rules.page("coin") == "# Coin\n"
 
 
+def test_a_game_that_is_no_module_shows_its_docstring(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Dice:
+        """Roll."""
+
+    monkeypatch.setattr(games, "load", lambda _: Dice())
+    assert rules.page("dice") == "Roll.\n"
+
+
 # schema
 
 

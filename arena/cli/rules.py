@@ -2,8 +2,6 @@
 
 import inspect
 from pathlib import Path
-from types import ModuleType
-from typing import cast
 
 import click
 
@@ -18,18 +16,16 @@ HEAD_LINES = 6  # a page that serves several games names them this early
 def page(name: str) -> str:
     """The page of the game called `name`, Markdown. Raises UnknownNameError, UsageError if it has none.
 
-    Of Arena's own games: docs/games. Of a plug-in: `rules.md` beside its module, else the module's docstring.
+    Of Arena's own games: docs/games. Of a plug-in: `rules.md` beside its module, else its docstring.
     """
     game = games.load(name)
     if name in games.GAMES:
         return _own_page(name)
-    module = cast("ModuleType", game)
-    beside = Path(module.__file__ or "").with_name("rules.md")
-    if beside.is_file():
+    if inspect.ismodule(game) and game.__file__ and (beside := Path(game.__file__).with_name("rules.md")).is_file():
         return beside.read_text("utf-8")
-    if text := inspect.getdoc(module):
+    if text := inspect.getdoc(game):
         return text + "\n"
-    raise UsageError(f"the game {name!r} brings no page: {beside} does not exist and its module has no docstring")
+    raise UsageError(f"the game {name!r} brings no page: there is no rules.md beside its module, and no docstring")
 
 
 def _own_page(name: str) -> str:
