@@ -17,10 +17,10 @@ ROWS = (
     "sandbox formats games ratings tiebreaks config_keys",
     "bot export",
     "transcript player referee standings config config_schema starters",
-    "match person replay testing",
+    "match person replay testing feed",
     "store schedule roster",
     "executor",
-    "record tournament verify report",
+    "record redact tournament verify report",
     "cli",
 )
 ORDER = [name for row in ROWS for name in row.split()]

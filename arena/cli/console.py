@@ -21,6 +21,11 @@ def table(rows: Sequence[Sequence[Any]], headers: Sequence[str], *, right: Seque
     return tabulate(cells, headers=headers, tablefmt="simple", colalign=align if cells else None, disable_numparse=True)
 
 
+def plain(text: str) -> str:
+    """A line that a bot wrote, safe to print: no terminal codes, nothing that turns the direction of writing."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 def note(text: str) -> None:
     """A line for people, on stderr, so that stdout holds data alone."""
     click.echo(text, err=True)

@@ -59,7 +59,7 @@ def command(
                     event.play(executor, progress)
             finally:
                 progress.stop()
-            print_standings(event.store)
+            print_standings(event.store, kept=keep is not None)
             for result in event.store.results():
                 for fault in result.faults:
                     who = result.entrants[fault.seat]

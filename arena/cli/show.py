@@ -1,9 +1,12 @@
 """`arena show GAME`: what happened in a finished game and why it ended as it did."""
 
+from pathlib import Path
+
 import click
 import msgspec
 
-from arena import replay
+from arena import redact, replay
+from arena.bot import manifest
 from arena.cli import console, event_options
 from arena.model import Fault
 from arena.transcript import Transcript
@@ -12,15 +15,17 @@ from arena.transcript import Transcript
 @click.command()
 @event_options.game
 @click.option("--stderr", is_flag=True, help="Print also what the bots wrote to stderr.")
+@click.option("--public", is_flag=True, help="Only what everybody may see: no notes, no stderr, nothing still secret.")
 @event_options.as_json
-def command(game: str, stderr: bool, as_json: bool) -> None:
+def command(game: str, stderr: bool, public: bool, as_json: bool) -> None:
     """Show a finished GAME: plies, times, outcome, faults.
 
     GAME is EVENT/NUMBER or EVENT/ID, such as quickstart/3 or results/quickstart/r1p2d0g1; or the number or id alone
     where only one event below `results` has it.
 
     With --json: the complete transcript: game, options, deal, each message to and from each seat with its time,
-    each action with its seat and whether it was forced, the outcome.
+    each action with its seat and whether it was forced, the outcome. With --public: the deal and the actions only
+    when nobody is left to play that deal, no messages, and of a fault no more than its code.
 
     \b
     Example:
@@ -30,17 +35,23 @@ def command(game: str, stderr: bool, as_json: bool) -> None:
     store, number = event_options.open_game(game)
     with store:
         _, record = store.game(number)
+        if public:
+            record = redact.public(record, spent=redact.is_spent(store, number))
     if as_json:
-        click.echo(msgspec.json.encode(replay.complete(record)))
+        click.echo(msgspec.json.encode(record if public else replay.complete(record)))
         return
     click.echo(game_text(record, number))
+    if public and record.deal is None:
+        click.echo("The deal and the actions are secret until every game of this round has been played.")
     for fault in record.faults:
         click.echo()
-        click.echo(fault_text(record, fault, game=f"{store.folder}/{number}"))
+        click.echo(
+            fault_text(record, fault, game=f"{store.folder}/{number}", played=played(store.folder, record, fault))
+        )
     if stderr:
         for seat, known in enumerate(record.seats):
             click.echo(f"\nstderr of seat {seat} ({known.entrant}):")
-            click.echo(known.stderr or "(nothing)")
+            click.echo("\n".join(map(console.plain, known.stderr.splitlines())) or "(nothing)")
 
 
 def game_text(record: Transcript, number: int) -> str:
@@ -48,7 +59,7 @@ def game_text(record: Transcript, number: int) -> str:
     lines = [f"game {number} ({record.game_id}): {record.game}, rules version {record.rules_version}"]
     for seat, known in enumerate(record.seats):
         usage = "" if known.cpu_s is None else f", {known.cpu_s:.2f} s CPU, {known.peak_memory_mb:.0f} MB"
-        lines.append(f"seat {seat}: {known.entrant} (calls itself {known.name or 'nothing'}{usage})")
+        lines.append(f"seat {seat}: {known.entrant} (calls itself {console.plain(known.name or 'nothing')}{usage})")
     rows = [
         [
             action.ply,
@@ -56,7 +67,7 @@ def game_text(record: Transcript, number: int) -> str:
             msgspec.json.encode(action.action).decode(),
             "forced" if action.forced else "substituted" if action.substituted else f"{action.took_ms:.1f}",
             "" if action.host_delay_ms is None else f"{action.host_delay_ms:.1f}",
-            action.note or "",
+            console.plain(action.note or ""),
         ]
         for action in record.actions
     ]
@@ -70,17 +81,31 @@ def game_text(record: Transcript, number: int) -> str:
     return "\n".join(lines)
 
 
-def fault_text(record: Transcript, fault: Fault, *, game: str) -> str:
-    """Everything an author needs to know about a breach, and the command that reproduces it."""
+def played(folder: Path, record: Transcript, fault: Fault) -> Path | None:
+    """The bot as it played, in the event's folder, if it is there."""
+    kept = folder / "bots" / record.seats[fault.seat].entrant
+    if not kept.is_dir():
+        return None
+    if (kept / manifest.FILE).is_file():
+        return kept
+    return next(kept.glob("*.py"), None)
+
+
+def fault_text(record: Transcript, fault: Fault, *, game: str, played: Path | None = None) -> str:
+    """Everything an author needs to know about a breach, and the command that reproduces it.
+
+    `played`: where the bot is, as it played.
+    """
     where = "before the first request" if fault.ply is None else f"at ply {fault.ply}"
+    why = f": {console.plain(fault.text)}" if fault.text else ""
     lines = [
-        f"fault {fault.code} of seat {fault.seat} ({record.seats[fault.seat].entrant}) {where}: {fault.text}",
+        f"fault {fault.code} of seat {fault.seat} ({record.seats[fault.seat].entrant}) {where}{why}",
         f"  time: {fault.elapsed_ms} ms of {fault.limit_ms} ms",
     ]
     if fault.offending:
         lines.append(f"  line: {fault.offending}")
     if fault.stderr_tail:
         lines.append("  last lines of stderr:")
-        lines += [f"    {line}" for line in fault.stderr_tail.splitlines()]
-    lines.append(f"  reproduce: arena feed {game} BOT --seat {fault.seat}")
+        lines += [f"    {console.plain(line)}" for line in fault.stderr_tail.splitlines()]
+    lines.append(f"  reproduce: arena feed {game} {played or 'BOT'} --seat {fault.seat}")
     return "\n".join(lines)

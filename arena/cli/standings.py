@@ -1,5 +1,6 @@
 """`arena standings EVENT`: the table, with ratings, or the arithmetic behind one line of it."""
 
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -39,16 +40,32 @@ def command(event: Path, explain: str | None, as_json: bool) -> None:
             print_standings(store)
 
 
-def print_standings(store: Store) -> None:
-    """The table of an event with Elo ratings, intervals and faults."""
+def print_standings(store: Store, *, kept: bool = True) -> None:
+    """The table of an event with ratings, intervals and faults; where its record is `kept`, how to look into them."""
     config = recorded_config(store)
     found = tables(store)
     click.echo(f"{config.event}: {config.game}, {config.format}, {store.game_count()} games")
     click.echo()
     click.echo(standings_text(config, found))
     click.echo()
-    for line in (found.ratings.header, *found.ratings.notes):
+    for line in (found.ratings.header, *found.ratings.notes, *(faults_lines(store) if kept else ())):
         click.echo(line)
+
+
+def faults_lines(store: Store) -> list[str]:
+    """A line for each entrant with faults: how often each, and the command that shows the first."""
+    codes: dict[str, Counter[str]] = {}
+    first: dict[str, int] = {}
+    for result in store.results():
+        for fault in result.faults:
+            entrant = result.entrants[fault.seat]
+            codes.setdefault(entrant, Counter())[fault.code] += 1
+            first.setdefault(entrant, result.number)
+    return [
+        f"faults of {entrant}: {', '.join(f'{code} {count}' for code, count in counter.most_common())}; "
+        f"the first: arena show {store.folder}/{first[entrant]}"
+        for entrant, counter in codes.items()
+    ]
 
 
 def standings_text(config: Config, found: Tables) -> str:
