@@ -32,8 +32,9 @@ NOT_NEEDED = (
     "*.a",
 )
 
-# Files and folders of /etc that programs read to start at all: the loader, alternatives, Java, OpenSSL, time zone.
-ETC = ("alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "ssl/openssl.cnf")
+# Files and folders of /etc that programs read to start at all: the loader, alternatives, OpenSSL (Node), Java. There is
+# no time zone: bots live in UTC.
+ETC = ("alternatives", "ld.so.cache", "ssl/openssl.cnf")
 ETC_PATTERNS = ("java-*",)
 
 
