@@ -98,7 +98,7 @@ def look(at: tuple[int, ...], bits: tuple[int, int], seat: int) -> Sight:
     occupied = own | enemy
     leader = at[seat]
     free = NEAR[leader] & ~occupied
-    special_assassin, special_archer = BIT[at[ASSASSIN]] & enemy, BIT[at[ARCHER]] & enemy
+    their_assassin, their_archer = BIT[at[ASSASSIN]] & enemy, BIT[at[ARCHER]] & enemy
     return Sight(
         at,
         own,
@@ -108,8 +108,8 @@ def look(at: tuple[int, ...], bits: tuple[int, int], seat: int) -> Sight:
         leader,
         0 if free & free - 1 else free,
         NEAR[leader] | archer.REACH[leader],
-        enemy & ~(special_assassin | special_archer | BIT[at[CUB]]),
-        special_assassin,
-        special_archer,
+        enemy & ~(their_assassin | their_archer | BIT[at[CUB]]),
+        their_assassin,
+        their_archer,
         protector.shield(at, enemy),
     )
