@@ -34,11 +34,12 @@ def test_a_game_keeps_the_contract(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_a_game_keeps_the_contract_in_many_games(name: str) -> None:
-    report = check_game(games.load(name), games=40, seed=7)
+    report = check_game(games.load(name), games=20, seed=7)
     assert report.ok, "\n".join(f"{check}: {report.text(check)}" for check in report.failed)
-    assert report.skipped in ((), ("canary",)), "a game that ships with Arena is checked in full"
+    assert not report.skipped, "a game that ships with Arena is checked in full"
 
 
 @pytest.mark.parametrize("name", [*BUILT_IN, "kuhn-poker"])
