@@ -75,5 +75,6 @@ int main(void) {
             printf("{\"type\":\"action\",\"id\":%.*s,\"index\":%zu}\n", (int)id.size, id.at, random_below(count));
         } else if (is(type, "\"quit\"")) break;
     }
+    free(line), free(legal);
     return 0;
 }
