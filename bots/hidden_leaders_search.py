@@ -1,9 +1,10 @@
 """A search bot for Hidden Leaders Duel: it imagines what it cannot see, plays on from there, and counts.
 
-`determinize` draws a state that fits the view. From it every candidate action is played out to the end many times;
-after each round of playouts the weaker half of the candidates goes (sequential halving). All candidates of a round
-meet the same imagined states, so that luck favours none. The number of playouts is fixed and the clock only cuts it
-short: with time enough, the same `random_seed` gives the same game.
+`determinize` draws a state that fits the view. First every legal action is tried in a few such states to the end of the
+turn and valued by the score as it would stand then. The best ten are then played out to the end of the game, again and
+again; after each round the weaker half goes (sequential halving). All candidates meet the same imagined states, so that
+luck favours none. The number of trials is fixed and the clock only cuts it short: with time enough, the same
+`random_seed` gives the same game.
 
 Needs the `arena` package, which a Python bot has. Rules and JSON: docs/games/hidden-leaders-duel.md.
 """
@@ -17,42 +18,58 @@ import time
 from arena.games import load
 from arena.games.hidden_leaders_duel.notation import CARDS, ROLE_FACTIONS, SPACES
 
-PLAYOUTS = 200  # for one action
+TRIALS = 4  # imagined states in which each legal action is tried to the end of the turn
+SHORTLIST = 10
+PLAYOUTS = 160  # to the end of the game, for one action
 WIN = 8  # what winning is worth beside the margin in points
 SHARE = 0.5  # of the time for one action; the rest is for the machine's hiccups
 BANK_SHARE = 1 / 30  # of the bank, for each action
-ACT = 2  # the step in which a turn's card is blocked with or collected
+PLACE, ACT = 1, 2  # steps of a turn
 
 game = load("hidden-leaders-duel")
 OPTIONS = game.Options()
 
 
 def choose(view, legal, rng, limit_s=math.inf):
-    """The index in `legal` of the action to play, found within `limit_s` seconds."""
+    """The index in `legal` of the action to play, found within about `limit_s` seconds."""
     deadline = time.monotonic() + limit_s
     seen = game.from_json(view, game.View)
-    worth = [0.0] * len(legal)
     candidates = list(range(len(legal)))
-    rounds = math.ceil(math.log2(len(legal))) or 1
+    if len(candidates) > SHORTLIST:
+        candidates = ranked(candidates, seen, finish_turn, TRIALS, rng, deadline)[:SHORTLIST]
+    rounds = math.ceil(math.log2(len(candidates)))
     while len(candidates) > 1:
-        for _ in range(max(2, PLAYOUTS // rounds // len(candidates))):
-            state = game.determinize(seen, rng, OPTIONS)
-            actions = game.legal_actions(state)
-            results = []
-            for candidate in candidates:
-                results.append(playout(game.apply(state, actions[candidate]), view["seat"], rng))
-                if time.monotonic() > deadline:
-                    return max(candidates, key=worth.__getitem__)
-            for candidate, result in zip(candidates, results, strict=True):
-                worth[candidate] += result
-        candidates.sort(key=worth.__getitem__, reverse=True)
-        candidates = candidates[: (len(candidates) + 1) // 2]
+        times = math.ceil(PLAYOUTS / rounds / len(candidates))
+        candidates = ranked(candidates, seen, finish_game, times, rng, deadline)[: (len(candidates) + 1) // 2]
     return candidates[0]
 
 
-def playout(state, seat, rng):
-    """Play to the end: what the seat then has is its margin in points, and something for winning."""
-    while state.turn < 14:
+def ranked(candidates, seen, finish, times, rng, deadline):
+    """The candidates, best first, by what `finish` says of them in so many imagined states."""
+    worth = dict.fromkeys(candidates, 0.0)
+    for _ in range(times):
+        if time.monotonic() > deadline:
+            break
+        state = game.determinize(seen, rng, OPTIONS)
+        actions = game.legal_actions(state)
+        for candidate in candidates:
+            worth[candidate] += finish(game.apply(state, actions[candidate]), seen.seat, rng)
+    return sorted(candidates, key=worth.__getitem__, reverse=True)
+
+
+def finish_turn(state, seat, rng):
+    """The margin of `seat` in points, were the game scored after this turn."""
+    if state.step == PLACE:
+        state = game.apply(state, quick_place(state, rng))
+    if state.step == ACT:
+        state = game.apply(state, quick_act(state, rng))
+    points = game.score(state).points
+    return points[seat] - points[1 - seat]
+
+
+def finish_game(state, seat, rng):
+    """Play to the end, in part by chance: the margin of `seat` in points, and something for winning."""
+    while game.seat_to_act(state) is not None:
         if state.step == ACT:
             action = quick_act(state, rng)
         else:
@@ -64,58 +81,85 @@ def playout(state, seat, rng):
     return margin + WIN * ((margin > 0) - (margin < 0))
 
 
-def quick_act(state, rng):
-    """The best use of one hand card drawn at random, by the score as it would stand with all cards open."""
+# Quick choices look at the score as it would stand with all cards open. What is equal is decided by chance.
+
+
+def quick_place(state, rng):
     seat = state.turn % 2
-    hand = state.hands[seat]
-    card = hand[int(rng.random() * len(hand))]
-    counts, worths, totals, has = faction_table(state, card >> 2)
-    value = card & 3
-    total = totals[seat] + value
-    collected = (
-        margin(counts, worths, (total, totals[1]), (True, has[1]))
-        if seat == 0
-        else margin(counts, worths, (totals[0], total), (has[0], True))
-    )
-    in_row_a = margin((counts[0] + 1, counts[1]), (worths[0] + value, worths[1]), totals, has)
-    in_row_b = margin((counts[0], counts[1] + 1), (worths[0], worths[1] + value), totals, has)
-    blocked = state.blocked[0] | state.blocked[1]
-    uses = [(collected, None)]
-    uses += [(worth, row) for row, worth in ((0, in_row_a), (7, in_row_b)) if blocked >> row & 127 != 127]
+    tables = faction_tables(state)
+
+    def gain(action):
+        added = {}
+        for space, card in action.cards.items():
+            row_of = added.setdefault("IHSU".index(card[0]), [[0, 0], [0, 0]])["AB".index(space[0])]
+            row_of[0] += 1
+            row_of[1] += int(card[1])
+        change = sum(margin(*with_cards(tables[f], *rows)) - margin(*tables[f]) for f, rows in added.items())
+        return (change if seat == 0 else -change) + rng.random() / 2
+
+    return max(game.legal_actions(state), key=gain)
+
+
+def quick_act(state, rng):
+    seat = state.turn % 2
     sign = 1 if seat == 0 else -1
-    _, first = max(uses, key=lambda use: sign * use[0] + rng.random() / 2)  # equal uses: by chance
+    blocked = state.blocked[0] | state.blocked[1]
+    tables = faction_tables(state)
+    best, choice = -math.inf, None
+    for card in set(state.hands[seat]):
+        table, value = tables[card >> 2], card & 3
+        now = margin(*table)
+        uses = [(None, collected(table, seat, value))]
+        if blocked & 127 != 127:
+            uses.append((0, with_cards(table, (1, value), (0, 0))))
+        if blocked >> 7 != 127:
+            uses.append((7, with_cards(table, (0, 0), (1, value))))
+        for first, after in uses:
+            gain = sign * (margin(*after) - now) + rng.random() / 2
+            if gain > best:
+                best, choice = gain, (card, first)
+    card, first = choice
     if first is None:
         return game.Collect(CARDS[card])
     free = [space for space in range(first, first + 7) if not blocked >> space & 1]
     return game.Block(CARDS[card], SPACES[free[int(rng.random() * len(free))]])
 
 
-def faction_table(state, faction):
-    """For one faction: counts and worths by row, totals and whether it is had by seat."""
-    counts, worths, totals, has = [0, 0], [0, 0], [0, 0], [False, False]
+def faction_tables(state):
+    """For each faction: counts and worths of rows A and B, then totals of the seats and whether they have it."""
+    tables = [[0] * 8 for _ in range(4)]
     for cards in (state.display, state.blockers):
         for space, card in enumerate(cards):
-            if card >> 2 == faction:
-                row = space // 7
-                counts[row] += 1
-                worths[row] += card & 3
+            if card >= 0:
+                table = tables[card >> 2]
+                table[space // 7] += 1
+                table[2 + space // 7] += card & 3
     for seat in (0, 1):
-        if faction in ROLE_FACTIONS[state.roles[seat]]:
-            totals[seat] = 1
-            has[seat] = True
+        for faction in ROLE_FACTIONS[state.roles[seat]]:
+            tables[faction][4 + seat] = tables[faction][6 + seat] = 1
         for card in state.collections[seat]:
-            if card >> 2 == faction:
-                totals[seat] += card & 3
-                has[seat] = True
-    return counts, worths, totals, has
+            tables[card >> 2][4 + seat] += card & 3
+            tables[card >> 2][6 + seat] = 1
+    return tables
 
 
-def margin(counts, worths, totals, has):
+def with_cards(table, row_a, row_b):
+    """The table once so many cards of so much worth were added to each row."""
+    return [table[0] + row_a[0], table[1] + row_b[0], table[2] + row_a[1], table[3] + row_b[1], *table[4:]]
+
+
+def collected(table, seat, value):
+    after = list(table)
+    after[4 + seat] += value
+    after[6 + seat] = 1
+    return after
+
+
+def margin(count_a, count_b, near, far, total_0, total_1, has_0, has_1):
     """Rule H6 for one faction: the points of seat 0 minus those of seat 1."""
-    near, far = worths
-    if counts[0] != counts[1] and totals[0] != totals[1] and (counts[0] > counts[1]) != (totals[0] > totals[1]):
+    if count_a != count_b and total_0 != total_1 and (count_a > count_b) != (total_0 > total_1):
         near, far = far, near
-    return near * has[0] - far * has[1]
+    return near * has_0 - far * has_1
 
 
 def time_for(clock):
