@@ -13,7 +13,7 @@ from arena.report.facts import Line
 
 LINES_SHOWN = 8  # of ratings over time: more cannot be told apart
 MOMENTS = 12
-NAME_WIDTH = 150
+NAME_WIDTH = 124
 
 
 class Tick(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +69,7 @@ def intervals(lines: Sequence[Line]) -> Intervals | None:
     rated.sort(key=lambda line: -(line.rating or 0.0))
     low = min(line.low if line.low is not None else line.rating or 0.0 for line in rated)
     high = max(line.high if line.high is not None else line.rating or 0.0 for line in rated)
-    left, right, row = NAME_WIDTH, 700.0, 26.0
+    left, right, row = NAME_WIDTH, 480.0, 26.0
     scale = _Scale(low, high, left + 12, right - 12)
     whiskers = tuple(
         Whisker(
@@ -99,7 +99,7 @@ def history(results: Sequence[GameResult], config: Config, entrants: Sequence[st
     known = [value for values in ratings.values() for value in values if value is not None]
     if not known:
         return None
-    left, top, right, bottom = 52.0, 12.0, 560.0, 300.0
+    left, top, right, bottom = 44.0, 12.0, 372.0, 240.0
     down = _Scale(min(known), max(known), bottom, top)
     across = _Scale(0, moments[-1], left, right)
     ends = _spread([(name, down.at(values[-1])) for name, values in ratings.items() if values[-1] is not None])
@@ -120,8 +120,8 @@ def history(results: Sequence[GameResult], config: Config, entrants: Sequence[st
             )
         )
     return History(
-        width=720.0,
-        height=340.0,
+        width=500.0,
+        height=280.0,
         plot=(left, top, right, bottom),
         x_ticks=across.ticks(),
         y_ticks=down.ticks(),
@@ -162,7 +162,7 @@ def _spread(labels: Sequence[tuple[str, float]]) -> dict[str, float]:
     for name, y in sorted(labels, key=lambda label: label[1]):
         last = max(y, last + 15)
         placed[name] = last
-    over = max(0.0, last - 320.0)
+    over = max(0.0, last - 262.0)
     return {name: y - over for name, y in placed.items()}
 
 

@@ -67,10 +67,17 @@ def _asset(name: str) -> str:
 
 @cache
 def _templates() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=PackageLoader("arena.report"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["moment"] = _moment
+    return environment
+
+
+def _moment(iso: str) -> str:
+    """A recorded time for people: the minute, in universal time."""
+    return f"{iso[:16].replace('T', ' ')} UTC"

@@ -29,7 +29,7 @@ function figure(piece, turned) {
     svg("path", { class: "nose", d: `M${x - 9},${y + up * 20} L${x},${y + up * 32} L${x + 9},${y + up * 20}Z` }),
     svg("circle", { cx: x, cy: y, r: 24 }),
     svg("text", { class: "sign", x, y: y + 1 }, piece.character === "leader" ? "★" : SIGNS[piece.character]),
-    svg("text", { class: "name", x, y: y + 14 }, nice(piece.character).slice(0, 11)));
+    svg("text", { class: "name", x, y: y + 14 }, nice(piece.character).split(" ")[0]));
 }
 
 function arrow([x1, y1], [x2, y2], kind) {
@@ -56,7 +56,7 @@ const leaders = {
       const [x, y] = hexAt(name, turned);
       const side = RECRUITS.findIndex((set) => set.has(name));
       return svg("g", { class: `hex r${side} ${marks.has(name) ? "marked" : ""}`, "data-pick": `space:${name}`, "data-name": name },
-        svg("polygon", { points: corners(x, y, HEX - 1.5) }), svg("text", { class: "at", x, y: y + 31 }, name));
+        svg("polygon", { points: corners(x, y, HEX - 1.5) }), svg("text", { class: "at", x: x - 19, y: y + 31 }, name));
     });
     const arrows = events.flatMap((e) => {
       const kind = e.type === "nemesis_moved" ? "reaction" : e.action?.type === "ability" ? "ability" : "plain";

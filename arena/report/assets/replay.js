@@ -4,7 +4,7 @@ const SPEEDS = [["slow", 2500], ["normal", 1200], ["fast", 400], ["very fast", 1
 
 function showReplay(place, event, game, replay, go) {
   const { number, bots, heading } = game;
-  const who = (seat) => el("span", { class: `by s${seat}` }, bdi(bots[seat]));
+  const who = (seat) => el("span", { class: "by" }, bdi(bots[seat]));
   const board = boardOf(event.game);
   const last = replay.plies.length;
   const frames = new Map();
@@ -24,7 +24,7 @@ function showReplay(place, event, game, replay, go) {
   const slider = el("input", { type: "range", min: 0, max: last, step: 1, "aria-label": "Ply", oninput: (e) => move(Number(e.target.value)) });
   const counter = el("output", { class: "counter" });
   const list = el("ol", { class: "plies", start: 1 });
-  const play = button("Play", "▶", () => (timer ? stop() : start()));
+  const play = button("Play", icon("play"), () => (timer ? stop() : start()));
   const eyes = el("select", { "aria-label": "Through whose eyes", onchange: (e) => { viewer = e.target.value; move(ply); } },
     el("option", { value: "spectator" }, "Spectator"),
     event.over ? [0, 1].map((seat) => el("option", { value: String(seat) }, `Seat ${seat}: ${bots[seat]}`)) : null);
@@ -70,7 +70,7 @@ function showReplay(place, event, game, replay, go) {
   function start() {
     if (ply === last) move(0);
     timer = setInterval(() => move(ply + 1), speed);
-    play.textContent = "❚❚";
+    play.replaceChildren(icon("pause"));
     play.setAttribute("aria-label", "Pause");
     now.setAttribute("aria-live", "off");
   }
@@ -78,7 +78,7 @@ function showReplay(place, event, game, replay, go) {
   function stop() {
     clearInterval(timer);
     timer = 0;
-    play.textContent = "▶";
+    play.replaceChildren(icon("play"));
     play.setAttribute("aria-label", "Play");
     now.setAttribute("aria-live", "polite");
   }
@@ -107,8 +107,8 @@ function showReplay(place, event, game, replay, go) {
     el("h2", { tabindex: -1 }, `Game ${number}: `, who(0), " against ", who(1)),
     el("p", { class: "small" }, heading),
     el("div", { class: "controls", role: "group", "aria-label": "Replay" },
-      button("To the start", "⏮", () => move(0)), button("One ply back", "◀", () => move(ply - 1)), play,
-      button("One ply on", "▶❘", () => move(ply + 1)), button("To the end", "⏭", () => move(last)), slider, counter, eyes, pace),
+      button("To the start", icon("start"), () => move(0)), button("One ply back", icon("back"), () => move(ply - 1)), play,
+      button("One ply on", icon("on"), () => move(ply + 1)), button("To the end", icon("end"), () => move(last)), slider, counter, eyes, pace),
     now, el("div", { class: "arena" }, stage, el("div", { class: "log" }, el("h3", {}, "Plies"), list)), end, meta);
   place.onkeydown = key;
 

@@ -51,7 +51,7 @@ const TOLD = {
   market: (e) => `${nice(e.card)} comes into the market`,
   banished: (e) => `banishes ${nice(e.card)}`,
   turn: (e) => `begins turn ${e.turn + 1}`,
-  scored: () => "All is revealed and scored",
+  scored: () => "all is revealed and scored",
 };
 
 function told(event, who) {
