@@ -1,6 +1,8 @@
 """What the commands print with: aligned tables on stdout, progress on stderr."""
 
+import shutil
 import sys
+import textwrap
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -24,6 +26,12 @@ def table(rows: Sequence[Sequence[Any]], headers: Sequence[str], *, right: Seque
 def plain(text: str) -> str:
     """A line that a bot wrote, safe to print: no terminal codes, nothing that turns the direction of writing."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def prose(text: str) -> None:
+    """Sentences on stdout, broken between words at the width of a terminal."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    click.echo(textwrap.fill(text, width) if width > 20 else text)
 
 
 def note(text: str) -> None:

@@ -32,7 +32,7 @@ def command(event: Path, above: bool, as_json: bool) -> None:
         click.echo(above_text(rating))
     click.echo()
     for line in (rating.header, *_estimates(rating), *rating.notes):
-        click.echo(line)
+        console.prose(line)
 
 
 def ratings_text(rating: RatingTable) -> str:
