@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import HostFailure
+from arena.errors import HostFailure, UsageError
 from arena.model import Limits
 from arena.sandbox import Child, Mode, Program, start, survey, tree
 from arena.sandbox.attack import read_to_end
@@ -124,6 +124,19 @@ def test_the_environment_is_the_bots_own(tmp_path: Path) -> None:
         "DEPTH", "HOME", "LANG", "LD_LIBRARY_PATH", "PATH", "PWD", "PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "TMPDIR",
     }  # fmt: skip
     assert str(tmp_path) not in str(names)
+
+
+def test_no_word_of_a_bot_is_read_as_an_option_of_the_sandbox(tmp_path: Path) -> None:
+    sly = Program(argv=("true",), folder=tmp_path, env={"A": "x\0--bind\0/\0/host"})
+    with pytest.raises(UsageError, match="NUL"):
+        launch(SHAPES["full"], sly, LIMITS)
+
+
+def test_looking_at_the_machine_leaves_no_thread() -> None:
+    """A worker forked from a process with threads may find their locks held for ever."""
+    code = "import threading; from arena.sandbox import survey; survey(); print(threading.active_count())"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "1"
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)

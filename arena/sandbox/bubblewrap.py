@@ -1,10 +1,12 @@
 """The command line of bubblewrap, and what its complaints mean."""
 
+import os
 import shutil
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from arena.errors import UsageError
 from arena.model import Limits
 from arena.sandbox import runtime, tools
 from arena.sandbox.program import PYTHON_NAMES, Program
@@ -169,6 +171,18 @@ def resolve(program: Program, python: str) -> str:
     if (program.folder / name).is_file():
         return f"./{name}"
     return python if name in PYTHON_NAMES else name
+
+
+def encode(options: Sequence[str]) -> bytes:
+    """As `--args` reads them.
+
+    Raises:
+        UsageError: one holds a NUL character: the rest of it would be read as options of its own.
+    """
+    for option in options:
+        if "\0" in option:
+            raise UsageError(f"a bot's environment or folder holds a NUL character: {option!r}")
+    return b"".join(os.fsencode(option) + b"\0" for option in options)
 
 
 def shim(argv: Sequence[str]) -> list[str]:

@@ -28,7 +28,7 @@ class Launcher:
     """Runs jobs one after the other in a thread that lives as long as the process."""
 
     def __init__(self) -> None:
-        self._jobs: queue.SimpleQueue[tuple[Callable[[Stage], Any], Future[Any]]] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[tuple[Callable[[Stage], Any], Future[Any]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="arena-launcher", daemon=True)
         self._thread.start()
 
@@ -38,6 +38,11 @@ class Launcher:
         self._jobs.put((job, future))
         return future.result()
 
+    def stop(self) -> None:
+        """End the thread; what it started dies with it."""
+        self._jobs.put(None)
+        self._thread.join()
+
     @staticmethod
     def _become_subreaper() -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -46,12 +51,15 @@ class Launcher:
         self._become_subreaper()
         stage = Stage(private=os.geteuid() == 0)
         while True:
-            job, future = self._jobs.get()
+            item = self._jobs.get()
+            if item is None:
+                return
+            job, future = item
             try:
                 future.set_result(job(stage))
             except BaseException as error:  # noqa: BLE001 - it is raised where it was asked for
                 future.set_exception(error)
-            del job, future
+            del item, job, future
 
 
 _launcher: Launcher | None = None
@@ -65,6 +73,19 @@ def launcher() -> Launcher:
         if _launcher is None:
             _launcher = Launcher()
         return _launcher
+
+
+def is_running() -> bool:
+    return _launcher is not None
+
+
+def retire() -> None:
+    """End the thread, when none of its sandboxes lives: a worker is better not forked from a process with threads."""
+    global _launcher
+    with _lock:
+        if _launcher is not None:
+            _launcher.stop()
+            _launcher = None
 
 
 def _forget() -> None:

@@ -89,7 +89,7 @@ def _plan_bubblewrap(
     options = bubblewrap.arguments(
         program, limits, stage, seccomp_fd=filter_fd, proc=shape.proc, writable=writable, extra=extra
     )
-    options_fd = fds.memory(b"".join(os.fsencode(option) + b"\0" for option in options))
+    options_fd = fds.memory(bubblewrap.encode(options))
     binary = bubblewrap.place(shape.binary, stage)
     return _Plan(
         argv=[str(binary), "--args", str(options_fd), "--", *bubblewrap.shim(bubblewrap.command(program))],

@@ -19,7 +19,7 @@ import msgspec
 
 from arena.errors import HostFailure, SandboxError
 from arena.model import Limits
-from arena.sandbox import bubblewrap, cgroup, landlock, seccomp
+from arena.sandbox import bubblewrap, cgroup, landlock, launcher, seccomp, watchdog
 from arena.sandbox.child import Child
 from arena.sandbox.program import Mode, Program
 from arena.sandbox.starter import PLAIN, Shape, launch
@@ -62,6 +62,7 @@ class Survey(msgspec.Struct, frozen=True, kw_only=True):
 @cache
 def survey(refused: frozenset[Refusal] = frozenset()) -> Survey:
     """Find out, once. `refused` makes believe that the machine refuses more than it does: for tests and drills."""
+    was_running = launcher.is_running()
     missing: list[Missing] = []
     filtered = _check_seccomp(refused, missing)
     groups = _check_groups(refused, missing)
@@ -76,6 +77,9 @@ def survey(refused: frozenset[Refusal] = frozenset()) -> Survey:
     else:
         shape, level = Shape(kind="plain", groups=groups), "none"
         layers = ["limits"]
+    if not was_running:
+        launcher.retire()
+        watchdog.retire()
     layers.append("memory cgroup" if groups else "memory watchdog")
     return Survey(level=level, layers=tuple(layers), missing=tuple(missing), shape=shape)
 
