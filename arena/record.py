@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -49,6 +49,11 @@ def finished_rounds(store: Store, config: Config) -> tuple[tuple[PairingResult, 
 def fault_counts(results: Iterable[GameResult]) -> Counter[str]:
     """How often each entrant broke a rule of play, forgiven breaches included."""
     return Counter(result.entrants[fault.seat] for result in results for fault in result.faults)
+
+
+def absent_after(withdrawals: Mapping[str, int], rounds: int) -> frozenset[str]:
+    """Who has withdrawn from the rounds after the first `rounds` ones."""
+    return frozenset(entrant for entrant, last in withdrawals.items() if last <= rounds)
 
 
 class Tables(msgspec.Struct, frozen=True, kw_only=True):

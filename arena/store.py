@@ -151,6 +151,24 @@ class Store:
                     total = msgspec.json.encode(Total(entrants=(a, b))).decode()
                     self._db.execute("INSERT INTO totals VALUES (?, ?, ?)", (number, pairing.number, total))
 
+    def withdraw(self, entrant: str) -> int:
+        """Take an entrant out of all rounds of which no game is finished; the number of the last round it is part of.
+
+        Rounds paired ahead are forgotten, so that they are paired again without it.
+        """
+        with _sqlite_errors(self.path), self._transaction():
+            last = int(self._db.execute("SELECT coalesce(max(round), 0) FROM games").fetchone()[0])
+            self._db.execute("DELETE FROM rounds WHERE number > ?", (last,))
+            self._db.execute("DELETE FROM totals WHERE round > ?", (last,))
+            known = {entrant: last, **self.withdrawals()}
+            text = msgspec.json.encode(known).decode()
+            self._db.execute("INSERT OR REPLACE INTO meta VALUES ('withdrawals', ?)", (text,))
+        return known[entrant]
+
+    def withdrawals(self) -> dict[str, int]:
+        """Who has withdrawn, with the last round that each is part of."""
+        return msgspec.json.decode(self.meta("withdrawals") or "{}", type=dict[str, int])
+
     def rounds(self) -> list[Round]:
         """The rounds paired so far, oldest first."""
         with _sqlite_errors(self.path):

@@ -19,7 +19,7 @@ from arena.errors import ArenaError, Interrupted, UsageError
 from arena.executor import Executor
 from arena.formats import Field, Round
 from arena.match import Contender, Played
-from arena.record import computed_tables, fault_counts, finished_rounds
+from arena.record import absent_after, computed_tables, fault_counts, finished_rounds
 from arena.store import Store
 
 KEY_FILE = "event.key"
@@ -141,7 +141,9 @@ class Event:
 
     def _next_rounds(self) -> Sequence[Round]:
         """The rounds to play next: one, or all that are left where no result can change them."""
-        field = Field(entrants=self._ids, rounds=finished_rounds(self.store, self.config), absent=self._disqualified())
+        finished = finished_rounds(self.store, self.config)
+        absent = self._disqualified() | absent_after(self.store.withdrawals(), len(finished))
+        field = Field(entrants=self._ids, rounds=finished, absent=absent)
         if self.format.FIXED and self.config.policies.disqualify_after_faults is None:
             return formats.plan(self.format, field, self.config.format_settings)
         found = self.format.next_round(field, self.config.format_settings)

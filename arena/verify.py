@@ -20,7 +20,7 @@ from arena.errors import BotFault, CheckFailed
 from arena.formats import Field, Round
 from arena.match import Game
 from arena.model import GameResult
-from arena.record import computed_tables, finished_rounds, recorded_config, recorded_entrants
+from arena.record import absent_after, computed_tables, finished_rounds, recorded_config, recorded_entrants
 from arena.store import Store, Total, link
 from arena.transcript import Transcript, unpack
 
@@ -52,6 +52,8 @@ def _registration(store: Store) -> Iterator[str]:
         if registered.get(key) != value:
             raise CheckFailed(f"registration: {key} is not what was registered before play")
     yield f"registration: config, bots, rules and commitment are sealed by {store.seal}"
+    for entrant, last in store.withdrawals().items():
+        yield f"note: {entrant} withdrew after round {last}"
     for change in changes:
         yield f"note: changes were accepted after game {change['after_game']} ({change['at']})"
 
@@ -201,7 +203,7 @@ def _schedule(store: Store, config: Config) -> Iterator[str]:
     rounds = store.rounds()
     results = finished_rounds(store, config)
     for index, found in enumerate(rounds):
-        absent = _disqualified(store, config, rounds[:index])
+        absent = _disqualified(store, config, rounds[:index]) | absent_after(store.withdrawals(), index)
         field = Field(entrants=ids, rounds=results[:index], absent=absent)
         paired = format_.next_round(field, config.format_settings)
         if paired != found:

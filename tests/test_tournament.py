@@ -13,14 +13,14 @@ import msgspec
 import pytest
 
 from arena import config as configs
-from arena import games, replay
+from arena import games, replay, verify
 from arena.commitment import Keys, Secret
-from arena.errors import ArenaError, UsageError
+from arena.errors import ArenaError, Interrupted, UsageError
 from arena.executor.local import LocalExecutor
 from arena.formats import Round
 from arena.match import Played
-from arena.store import Store
 from arena.record import finished_rounds, recorded_config, recorded_entrants
+from arena.store import Store
 from arena.tournament import Event
 from arena.transcript import without_times
 
@@ -255,6 +255,31 @@ def test_a_disqualified_bot_is_paired_no_more_and_the_event_goes_on(tmp_path: Pa
         assert len(lost) == 4, "the rest of the round is played, then it is out"
         fault = lost[0].faults[0]
         assert fault.text == "exited with code 3 before it replied"
+
+
+@pytest.mark.parametrize("format_", ["round-robin", "swiss"])
+def test_a_withdrawn_bot_plays_no_further_round_and_the_event_is_proved(tmp_path: Path, format_: str) -> None:
+    class Stop(Silent):
+        def game_finished(self, played: Played, done: int, total: int | None) -> None:
+            super().game_finished(played, done, total)
+            if done == 3:
+                raise KeyboardInterrupt
+
+    config = write_config(tmp_path, extra=f"format: {{type: {format_}{', rounds: 3' if format_ == 'swiss' else ''}}}")
+    with (
+        Event(configs.load(config), tmp_path / "event") as event,
+        LocalExecutor(1, handlers=event.log_handlers) as executor,
+        pytest.raises(Interrupted),
+    ):
+        event.play(executor, Stop())
+    with Store(tmp_path / "event", writable=True) as store:
+        last = store.withdraw("cid")
+    assert last == 1
+    run(config, tmp_path / "event")
+    with Store(tmp_path / "event") as store:
+        assert all("cid" not in result.entrants for result in store.results() if result.round > last)
+        assert max(result.round for result in store.results()) > last
+        assert any(line == "note: cid withdrew after round 1" for line in verify.checks(store))
 
 
 class Runs:

@@ -18,6 +18,7 @@ COMMANDS: dict[str, str] = {
     "match": "Play games between two bots.",
     "play": "Play against a bot yourself.",
     "run": "Run a tournament, or go on where it stopped.",
+    "withdraw": "Take a bot out of the rounds to come.",
     "status": "Say how far an event is.",
     "standings": "Print the table of an event.",
     "ratings": "Print the Elo ratings of an event.",
