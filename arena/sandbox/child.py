@@ -376,7 +376,6 @@ class Child:
         if now_s - self._pids_at_s > FRESH_S:
             self._pids = [pid for pid in tree.descendants(self._top) if tree.state(pid)]
             self._pids_at_s = now_s
-            self._wait_clock.refresh(self._pids)
         return self._pids
 
 
