@@ -17,10 +17,10 @@ ROWS = (
     "sandbox formats games ratings tiebreaks config_keys",
     "bot export",
     "transcript player referee standings config config_schema starters",
-    "match person replay testing feed",
+    "match person replay testing feed check_guest check",
     "store schedule roster",
     "executor",
-    "record redact tournament verify report",
+    "record redact tournament verify report web",
     "cli",
 )
 ORDER = [name for row in ROWS for name in row.split()]
@@ -44,7 +44,7 @@ RESERVED = {
     "rustworkx": {"formats"},
     "gacrux": {"formats"},
     "pyspiel": {"openspiel"},
-    "random": {"starters", "cli", "person"},  # what is recorded draws from arena.chance; this is advice and estimates
+    "random": {"starters", "cli", "person", "web"},  # what is recorded draws from arena.chance; this is advice and estimates
     "jinja2": {"report"},
 }
 PRINTS = {"print", "exit", "quit"}

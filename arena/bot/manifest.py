@@ -65,6 +65,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = None
     version: Annotated[str, msgspec.Meta(description='Shown; text, so quote it: "1.0".', max_length=100)] = ""
     env: Annotated[dict[str, str], msgspec.Meta(description="Environment variables of `run` and `build`.")] = {}
+    games: Annotated[
+        list[str], msgspec.Meta(description="The games that it plays: `arena check` checks it in all of them.")
+    ] = []
 
 
 class Bot(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +80,7 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     build: tuple[str, ...] | None = None
     version: str = ""
     env: dict[str, str] = {}
+    games: tuple[str, ...] = ()  # that it claims to play; empty: not said
 
 
 def read(path: Path, *, label: str | None = None) -> Bot:
@@ -100,6 +104,7 @@ def read(path: Path, *, label: str | None = None) -> Bot:
         build=tuple(manifest.build) if manifest.build else None,
         version=manifest.version,
         env=manifest.env,
+        games=tuple(manifest.games),
     )
 
 

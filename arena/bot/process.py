@@ -113,16 +113,17 @@ class Process:
             self._paused = True
             self._child.pause()
 
-    def finish(self, until_s: float) -> None:
-        """End of input; give the bot until `until_s` to leave by itself."""
+    def finish(self, until_s: float) -> bytes:
+        """End of input; give the bot until `until_s` to leave by itself. The head of what it still wrote to stdout."""
         if self._paused:
             self._paused = False
             self._child.resume()
         self._close_input()
         with contextlib.suppress(BotFault):
             while (left_s := until_s - time.monotonic()) > 0:
-                self._buffer.clear()
+                del self._buffer[MAX_LINE_BYTES:]
                 self._take(self._poll.poll(left_s * 1000))
+        return bytes(self._buffer)
 
     def close(self) -> None:
         """Kill whatever is left of the bot, collect the last of stderr, release every descriptor."""
