@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "verify": "Prove an event from its record alone.",
     "export": "Write results for other programs.",
     "report": "Write an event as one HTML file.",
+    "watch": "Follow a running event in the browser.",
     "compare": "Play two bots until it is known which is better.",
     "games": "List the games.",
     "rules": "Print the rules of a game.",

@@ -1,11 +1,15 @@
-"""`arena play GAME [BOT]`: a person at the terminal against a bot."""
+"""`arena play GAME [BOT]`: a person against a bot, at the terminal or in the browser."""
 
+import contextlib
 import random
 import tempfile
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from arena import games, person, roster, sandbox
 from arena.cli import event_options
@@ -14,6 +18,7 @@ from arena.config import ConfigBot
 from arena.errors import UsageError
 from arena.model import Limits
 from arena.person import Person, Request
+from arena.transcript import Transcript
 
 OPPONENTS = {
     "hidden-leaders-duel": "hidden_leaders_greedy.py",
@@ -32,8 +37,11 @@ HELP = "a number: that action · text: only actions with it · Enter: all · h: 
 @event_options.seed
 @event_options.move_s
 @event_options.sandbox_mode
-def command(game: str, bot: Path | None, seat: int | None, seed: str | None, move_s: float, sandbox_mode: str) -> None:
-    """Play GAME against BOT (else a bot that comes with Arena), at the terminal.
+@click.option("--web", is_flag=True, help="Play in the browser, through a server on this machine alone.")
+def command(
+    game: str, bot: Path | None, seat: int | None, seed: str | None, move_s: float, sandbox_mode: str, web: bool
+) -> None:
+    """Play GAME against BOT (else a bot that comes with Arena), at the terminal or in the browser.
 
     You see what a bot in your seat would be sent, and nothing more. You have all the time you want; the bot has
     --move-s for each action.
@@ -42,28 +50,54 @@ def command(game: str, bot: Path | None, seat: int | None, seed: str | None, mov
     Example:
       arena play hidden-leaders-duel
       arena play leaders bots/leaders_search.py --seat 0
+      arena play leaders --web
     """
     rules = games.load(game)
     path = bot or _opponent(game)
     sandbox.require(sandbox.Mode(sandbox_mode))
     mine = random.SystemRandom().randrange(2) if seat is None else seat
-    table = Table(rules, mine)
+    limits = Limits(move_s=move_s)
     with tempfile.TemporaryDirectory(prefix="arena-") as scratch:
         registered = ConfigBot(id="bot", name="bot", path=str(path), location=path.resolve())
-        limits = Limits(move_s=move_s)
         ready = roster.contenders([registered], Path(scratch), mode=sandbox.Mode(sandbox_mode))
+
+        def referee(seated: Person) -> Transcript:
+            return person.play(
+                game,
+                seated,
+                ready["bot"],
+                person_seat=mine,
+                seed=seed,
+                limits=limits,
+                mode=sandbox.Mode(sandbox_mode),
+            )
+
+        if web:
+            _play_in_browser(game, mine, path.stem, referee)
+            return
         click.echo(f"You have seat {mine}; the bot is {path}. {HELP}")
-        record = person.play(
-            game,
-            Person(table.decide, table.over),
-            ready["bot"],
-            person_seat=mine,
-            seed=seed,
-            limits=limits,
-            mode=sandbox.Mode(sandbox_mode),
-        )
+        table = Table(rules, mine)
+        record = referee(Person(table.decide, table.over))
     for fault in record.faults:
         click.echo(f"seat {fault.seat}: {fault.code}: {fault.text}")
+
+
+def _play_in_browser(game: str, seat: int, opponent: str, referee: Callable[[Person], Transcript]) -> None:
+    from arena.web import game as web_game
+    from arena.web.server import Server
+
+    table = web_game.Table(game, seat, opponent)
+    with Server(table.page, table.answers) as server:
+        click.echo(f"You have seat {seat}. Open this address in a browser on this machine:\n{server.url}")
+        record = web_game.play(table, referee)
+        if record is None:
+            click.echo("You gave the game up.")
+            return
+        for line in outcome_lines(msgspec.to_builtins(record.outcome), seat):
+            click.echo(line)
+        click.echo("The whole game is in the browser now. Ctrl-C ends this command.")
+        with contextlib.suppress(KeyboardInterrupt):
+            threading.Event().wait()
 
 
 def _opponent(game: str) -> Path:

@@ -7,7 +7,6 @@ written = report.write(store, Path("report.html"))
 `shards` packs them, `page` sets the templates, `assets/` runs in the browser.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -86,9 +85,7 @@ def write(store: Store, path: Path, *, notes: bool = False, inline_bytes: int = 
     )
 
 
-def context(
-    store: Store, told: facts.Facts, results: Sequence[GameResult], replays: set[int]
-) -> dict[str, Any]:
+def context(store: Store, told: facts.Facts, results: Sequence[GameResult], replays: set[int]) -> dict[str, Any]:
     """What `_event.html` needs: the facts, the pictures, the list of games."""
     config = recorded_config(store)
     ids = tuple(entrant.id for entrant in recorded_entrants(store))
@@ -139,7 +136,7 @@ def _replays(
             left_out += 1
             continue
         try:
-            yield result.number, msgspec.json.encode(replay_of(result, record, disclosure))
+            yield result.number, msgspec.json.encode(replay_of(result.number, record, disclosure))
         except ArenaError as error:
             missing.append(f"Game {result.number} cannot be played again: {error}")
     if left_out:
@@ -159,7 +156,7 @@ def _write(path: Path, text: str) -> None:
     """Put a file in place at once, so that nobody ever opens half of one."""
     half = path.with_name(f"{path.name}.part")
     half.write_text(text, encoding="utf-8")
-    os.replace(half, path)
+    half.replace(path)
 
 
 __all__ = ["Written", "context", "withheld_deals", "write"]

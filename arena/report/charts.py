@@ -85,9 +85,9 @@ def intervals(lines: Sequence[Line]) -> Intervals | None:
     return Intervals(width=right, height=34 + row * len(rated), ticks=scale.ticks(), whiskers=whiskers)
 
 
-def history(results: Sequence[GameResult], config: Config, entrants: Sequence[str], final: Sequence[Line]) -> (
-    History | None
-):
+def history(
+    results: Sequence[GameResult], config: Config, entrants: Sequence[str], final: Sequence[Line]
+) -> History | None:
     """Ratings after a dozen moments of the event, each fitted to the games until then; None for a short event."""
     moments = _moments(results)
     if len(moments) < 3:

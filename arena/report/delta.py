@@ -12,7 +12,8 @@ REMOVED = 0
 def difference(before: Any, after: Any) -> Any:
     """What makes `after` of `before`: `[value]` a new value, `{key: difference}` changes inside, 0 a key left out.
 
-    Lists of one length change inside, by index; nothing changed is `{}`. A value keeps its JSON type: 1 for true goes unseen.
+    Lists of one length change inside, by index; nothing changed is `{}`. True and 1 count as the same:
+    the JSON types of a game's fields do not change.
     """
     changes: dict[str, Any] = {}
     if isinstance(before, dict) and isinstance(after, dict):

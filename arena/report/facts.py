@@ -138,7 +138,7 @@ def gather(store: Store, results: Sequence[GameResult], *, notes: bool = False) 
         games_paired=sum(schedule.game_count(round_, config) for round_ in rounds),
         games_total=_total(config, entrants),
         lines=_lines(table, rating, entrants, results),
-        tiebreaks=table.tiebreaks,
+        tiebreaks=table.tiebreaks if _has_ties(table) else (),
         rating_header=rating.header,
         rating_notes=rating.notes,
         ids=ids,
@@ -180,7 +180,7 @@ def _lines(
                 entrant=row.entrant,
                 name=names[row.entrant],
                 points=half_points_text(row.half_points),
-                tiebreaks=tuple(standings.tiebreak_text(reckoning) for reckoning in row.tiebreaks),
+                tiebreaks=tuple(map(standings.tiebreak_text, row.tiebreaks)) if _has_ties(table) else (),
                 games=row.games,
                 wins=row.wins,
                 draws=row.draws,
@@ -194,6 +194,11 @@ def _lines(
             )
         )
     return tuple(lines)
+
+
+def _has_ties(table: Standings) -> bool:
+    """Whether points alone leave anybody untold apart: else tie-breaks decide nothing and are not shown."""
+    return len({row.half_points for row in table.rows}) < len(table.rows)
 
 
 def _matrix(ids: Sequence[str], results: Sequence[GameResult]) -> tuple[tuple[Cell, ...], ...]:

@@ -7,7 +7,7 @@ from arena.model import GameResult
 
 
 def index(results: Sequence[GameResult], ids: Sequence[str], replays: Collection[int]) -> dict[str, Any]:
-    """Columns by name, one entry a game; `entrants` by place in `ids`, `reasons` and `codes` by place in their words."""
+    """Columns by name, one entry a game; seats by place in `ids`, `reason` and `code` by place in their lists."""
     place = {entrant: i for i, entrant in enumerate(ids)}
     reasons = sorted({result.reason for result in results})
     codes = sorted({fault.code for result in results for fault in result.faults})

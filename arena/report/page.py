@@ -15,9 +15,9 @@ from markupsafe import Markup
 SCRIPTS = ("dom", "data", "words", "hidden_leaders", "leaders", "board", "replay", "games")
 
 
-def page(template: str, *, scripts: tuple[str, ...] = (), connect: bool = False, load: bool = False, **values: Any) -> (
-    str
-):
+def page(
+    template: str, *, scripts: tuple[str, ...] = (), connect: bool = False, load: bool = False, **values: Any
+) -> str:
     """The page of a template with these values.
 
     Args:
@@ -27,11 +27,15 @@ def page(template: str, *, scripts: tuple[str, ...] = (), connect: bool = False,
         load: the page may load scripts that lie beside it.
     """
     style, script = _asset("arena.css"), _script(scripts)
-    return _templates().get_template(template).render(
-        style=Markup(style),  # noqa: S704 - ours, from the package
-        script=Markup(script),  # noqa: S704
-        policy=_policy(style, script, connect=connect, load=load),
-        **values,
+    return (
+        _templates()
+        .get_template(template)
+        .render(
+            style=Markup(style),  # noqa: S704 - ours, from the package
+            script=Markup(script),  # noqa: S704
+            policy=_policy(style, script, connect=connect, load=load),
+            **values,
+        )
     )
 
 
@@ -58,6 +62,11 @@ def _script(more: tuple[str, ...]) -> str:
     """The scripts in one scope of their own."""
     parts = "\n".join(_asset(f"{name}.js") for name in (*SCRIPTS, *more))
     return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
+
+
+def fragment(template: str, **values: Any) -> str:
+    """A part of a page, for a page that has style, script and policy already."""
+    return _templates().get_template(template).render(**values)
 
 
 @cache

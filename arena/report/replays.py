@@ -11,7 +11,6 @@ import msgspec
 
 from arena import replay
 from arena.game import Game, Outcome
-from arena.model import GameResult
 from arena.report.delta import series
 from arena.transcript import Action, Transcript
 
@@ -41,7 +40,7 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     stderr: dict[str, str] = {}
 
 
-def replay_of(result: GameResult, record: Transcript, disclosure: Disclosure) -> Replay:
+def replay_of(number: int, record: Transcript, disclosure: Disclosure) -> Replay:
     """The game for the page. Raises CheckFailed where its record does not fit the rules."""
     game, start = replay.setup(record)
     seats: tuple[int | None, ...] = (None, *range(len(record.seats))) if disclosure.seats else (None,)
@@ -57,7 +56,7 @@ def replay_of(result: GameResult, record: Transcript, disclosure: Disclosure) ->
             events[name].append([game.to_json(event) for event in happened])
     alike = [name for name in told[1:] if (views[name], events[name]) == (views[SPECTATOR], events[SPECTATOR])]
     return Replay(
-        number=result.number,
+        number=number,
         viewers={name: series(views[name]) for name in told if name not in alike},
         events={name: events[name] for name in told if name not in alike},
         plies=[_ply(action, disclosure) for action in record.actions],
@@ -104,4 +103,3 @@ def _outcome(game: Game, record: Transcript, disclosure: Disclosure) -> dict[str
             {"seat": fault.seat, "code": fault.code, "ply": fault.ply, "text": fault.text} for fault in record.faults
         ]
     return outcome
-

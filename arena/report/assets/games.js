@@ -2,12 +2,12 @@
 
 const PAGE = 50;
 
-async function eventPage() {
+async function eventPage(remembered = {}) {
   const section = document.getElementById("games");
-  if (!section) return;
   const event = await unpacked(section.dataset.index);
   const main = document.getElementById("event");
   const place = document.getElementById("replay");
+  const gone = new AbortController();
   let shown = null, open = null;
 
   function game(i) {
@@ -43,6 +43,7 @@ async function eventPage() {
 
   function listGames(from) {
     const g = event.games;
+    remembered = { from, fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.value])) };
     const found = g.number.map((_, i) => i).filter(matches);
     const rows = found.slice(from, from + PAGE).map((i) => {
       const { number, bots, reason, code } = game(i);
@@ -95,8 +96,10 @@ async function eventPage() {
     }
   }
 
-  listGames(0);
-  addEventListener("hashchange", route);
-  await route();
+  for (const [name, value] of Object.entries(remembered.fields ?? {})) fields[name].value = value;
+  listGames(remembered.from ?? 0);
+  addEventListener("hashchange", route, { signal: gone.signal });
+  if (!remembered.again) await route();
+  return { leave: () => gone.abort(), get remembered() { return { ...remembered, again: true }; } };
 }
-globalThis.arenaReady = eventPage();
+if (document.getElementById("games")) globalThis.arenaReady = eventPage();
