@@ -467,7 +467,7 @@ def keeps_what_the_others_did(deal: Any, actions: Any, seat: Viewer, rng: Any, o
         (redeals_nothing, "deal."),
         (keeps_the_roles, "deal.roles["),
         pytest.param(keeps_the_pile, "deal.draw_pile[7]", marks=pytest.mark.slow),
-        pytest.param(keeps_what_the_others_did, "action block.card", marks=pytest.mark.slow),
+        pytest.param(keeps_what_the_others_did, "action collect.card", marks=pytest.mark.slow),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )

@@ -20,7 +20,8 @@ from arena.testing.stream import History, feed
 
 TWINS = 20  # fewer redeals a viewer prove nothing
 CASES = 8  # a field must have been hidden this often before it counts: it may be known by deduction now and then
-ALTERNATIVES = 6
+SHOWN = 8  # fields named for one viewer
+ALTERNATIVES = 6  # looked at for one action
 
 
 class Coverage:
@@ -68,9 +69,8 @@ class Coverage:
             action, state = history.actions[ply], history.states[ply]
             if self._game.seat_to_act(state) == viewer:
                 continue
-            legal = [other for other in self._game.legal_actions(state) if other != action]
             shown = self._shown(history.cut(ply), action, viewer)
-            for other in legal[:: max(1, len(legal) // ALTERNATIVES)]:
+            for other in self._nearest(state, action):
                 if self._shown(history.cut(ply), other, viewer) == shown:
                     counts = self._choices.setdefault(viewer, {})
                     for field in self._action_difference(action, other):
@@ -79,6 +79,7 @@ class Coverage:
 
     def judge(self, tally: Tally) -> None:
         """Report what is hidden and was never varied."""
+        found: dict[str, str] = {}
         for viewer, twins in self._twins.items():
             name = viewer_name(viewer)
             if twins < TWINS:
@@ -97,7 +98,10 @@ class Coverage:
                 if count >= CASES
             }
             missed = [f"{field} ({why})" for field, why in sorted(hidden.items()) if field not in varied]
-            tally.expect("coverage", not missed, f"redeal for {name} never varied " + "; ".join(missed[:8]))
+            found[name] = f"redeal for {name} never varied " + "; ".join(missed[:SHOWN]) if missed else ""
+        evidence = "\n".join(filter(None, found.values()))
+        for problem in found.values():
+            tally.expect("coverage", not problem, evidence)
 
     def open_fields(self) -> dict[str, tuple[str, ...]]:
         """For each viewer the fields of the deal that no redeal varied."""
@@ -128,6 +132,12 @@ class Coverage:
         states = (before.states[-1], self._game.apply(before.states[-1], action))
         last = History(options=before.options, deal=before.deal, actions=(action,), states=states)
         return feed(self._game, last, viewer)[1]
+
+    def _nearest(self, state: Any, action: Any) -> list[Any]:
+        """Other legal actions, those first that differ least from the one played."""
+        others = [other for other in self._game.legal_actions(state) if other != action]
+        alike = [(fields, other) for other in others if (fields := self._action_difference(action, other))]
+        return [other for _, other in sorted(alike, key=lambda pair: len(pair[0]))[:ALTERNATIVES]]
 
     def _action_difference(self, one: Any, other: Any) -> list[str]:
         left, right = self._game.to_json(one), self._game.to_json(other)

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from arena.chance import Chance
+from arena.chance import Chance, shuffled
 from arena.game import Game
 from arena.testing.coverage import Coverage
 from arena.testing.play import Play, Viewer, chance, leaves, random_play, replaced, text, viewer_name, viewers
@@ -21,6 +21,7 @@ from arena.testing.stream import History, Stream, feed, played, stream
 PREFIXES = 3  # random ones a game and viewer, besides the empty one and the whole game
 TWINS = 2  # a prefix
 EXCHANGES = 6  # a game and viewer
+CHOICES = 24  # actions of others a prefix, for coverage
 
 TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|-?[0-9]+|true|false|null|\[\]|\{\}')  # a scalar in JSON, or an empty container
 
@@ -105,7 +106,7 @@ def _check_viewer(
             else:
                 _leaks(game, viewer, history, other, twins.gets, tally, rng)
                 return
-        coverage.choices(viewer, history, {rng.randrange(plies) for _ in range(2)} if plies else ())
+        coverage.choices(viewer, history, shuffled(range(plies), rng)[:CHOICES])
     for _ in range(EXCHANGES):
         plies = rng.randrange(total + 1) if rng.randrange(2) else 0
         _exchange(game, whole.cut(plies), viewer, watcher, tally, coverage, rng)
