@@ -26,6 +26,7 @@ MAX_STDERR_BYTES = 256 * 1024 * 1024  # in one game
 RELEASE_S = 10.0  # a sandbox that is not up by then is a failure of the machine
 EXIT_STATUS_WAIT_S = 0.1
 LOOK_EARLY_S = 0.005  # before a reply is due: what the referee's thread waited until then has made nothing late
+QUICK_S = 0.001  # how exactly CPU time and delays are told: a reply in time that took no longer counts as free of both
 
 
 class Process:
@@ -37,7 +38,7 @@ class Process:
         self._released = False
         self._paused = False
         self._input_open = True
-        self._cpu_before_s = self._wait_before_s = self._asked_at_s = 0.0
+        self._read_at_s = self._cpu_before_s = self._wait_before_s = self._asked_at_s = 0.0
         self._buffer = bytearray()
         self._stderr = Kept(STDERR_KEPT_BYTES)
         self._stdout_bytes = 0
@@ -66,9 +67,7 @@ class Process:
         if self._paused:
             self._paused = False
             self._child.resume()
-        self._delay.mark()
-        self._cpu_before_s = self._child.cpu_s()
-        self._wait_before_s = self._child.wait_s()
+        self._read_meters()
         written = self._write(message)
         if written < len(message):
             self._write_rest(message, written, until_s)
@@ -91,7 +90,7 @@ class Process:
             ready = self._poll.poll(max(left_s - early_s, 0) * 1000)
             if not ready and left_s <= 0:
                 self._require_connection()
-                reply = self._reply(None)
+                reply = self._measured_reply(None, time.monotonic())
                 self._delay.mark()
                 return reply
             self._take(ready)
@@ -100,7 +99,7 @@ class Process:
                 self._delay.mark()
         if end > MAX_LINE_BYTES:
             raise self._too_long()
-        reply = self._reply(bytes(self._buffer[:end]))
+        reply = self._reply(bytes(self._buffer[:end]), until_s)
         del self._buffer[: end + 1]
         self._stdout_bytes += end
         if self._stdout_bytes > MAX_STDOUT_BYTES:
@@ -200,15 +199,31 @@ class Process:
         if not self._child.is_connected():
             raise BotFault("closed", "closed its output or input but goes on running")
 
-    def _reply(self, line: bytes | None) -> Reply:
+    def _read_meters(self) -> None:
+        """What the next reply's CPU time and delays are counted from; readings of a moment ago will do.
+
+        They come from /proc, at several times the cost of the messages to a bot that answers at once.
+        """
         now_s = time.monotonic()
+        if now_s - self._read_at_s > QUICK_S:
+            self._delay.mark()
+            self._cpu_before_s = self._child.cpu_s()
+            self._wait_before_s = self._child.wait_s()
+            self._read_at_s = now_s
+
+    def _reply(self, line: bytes, until_s: float) -> Reply:
+        now_s = time.monotonic()
+        if now_s <= until_s and now_s - self._asked_at_s <= QUICK_S:
+            return Reply(line=line, at_s=now_s)
+        return self._measured_reply(line, now_s)
+
+    def _measured_reply(self, line: bytes | None, now_s: float) -> Reply:
         cpu_s = self._child.cpu_s() - self._cpu_before_s
         wait_s = self._child.wait_s() - self._wait_before_s
         # A thread also waits for its siblings, and that is no fault of the host: while the tree ran, nobody
         # else can have kept it from running.
-        waited_s = now_s - self._asked_at_s
-        starved_s = min(wait_s, max(0.0, waited_s - cpu_s))
-        host_delay_s = min(waited_s, starved_s + self._delay.since_mark_s())
+        starved_s = min(wait_s, max(0.0, now_s - self._read_at_s - cpu_s))
+        host_delay_s = min(now_s - self._asked_at_s, starved_s + self._delay.since_mark_s())
         return Reply(line=line, at_s=now_s, cpu_s=cpu_s, host_delay_s=host_delay_s)
 
     def _gone(self) -> BotFault:
