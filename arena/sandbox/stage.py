@@ -103,7 +103,9 @@ class Stage:
                 self._folder = self._cover(source)
             else:
                 _sweep_leftovers()
-                self._folder = Path(tempfile.mkdtemp(prefix=f"arena-stage-{os.getpid()}-"))
+                self._folder = Path(
+                    tempfile.mkdtemp(prefix=f"arena-stage-{os.getpid()}-", dir=_temporary(self._private))
+                )
                 self._folder.chmod(0o711)
                 atexit.register(_remove_if_mine, self._folder, os.getpid())
         return self._folder
@@ -181,6 +183,19 @@ def _open_to_others(path: Path) -> None:
         if not stat.S_ISLNK(mode):
             with suppress(OSError):  # a read-only bind below
                 one.chmod(stat.S_IMODE(mode) | 0o444 | (0o111 if mode & 0o100 or stat.S_ISDIR(mode) else 0))
+
+
+def _temporary(private: bool) -> Path:
+    """A folder for temporary files that, if need be, everybody can walk to.
+
+    Raises:
+        HostFailure: there is none.
+    """
+    places = [Path(tempfile.gettempdir()), Path("/var/tmp"), Path("/tmp")]  # noqa: S108
+    for place in places:
+        if not private or _is_walkable(place):
+            return place
+    raise HostFailure(f"none of {', '.join(map(str, places))} can be entered by everybody")
 
 
 def _remove_if_mine(folder: Path, pid: int) -> None:
