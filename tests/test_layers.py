@@ -44,7 +44,8 @@ RESERVED = {
     "rustworkx": {"formats"},
     "gacrux": {"formats"},
     "pyspiel": {"openspiel"},
-    "random": {"starters", "cli", "person", "web"},  # what is recorded draws from arena.chance; this is advice and estimates
+    # What is recorded draws from arena.chance; these give advice, estimates and secrets.
+    "random": {"starters", "cli", "person", "web"},
     "jinja2": {"report"},
 }
 PRINTS = {"print", "exit", "quit"}

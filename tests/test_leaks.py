@@ -465,7 +465,7 @@ def keeps_what_the_others_did(deal: Any, actions: Any, seat: Viewer, rng: Any, o
     ("redeal", "missed"),
     [
         (redeals_nothing, "deal."),
-        (keeps_the_roles, "deal.roles["),
+        pytest.param(keeps_the_roles, "deal.roles[", marks=pytest.mark.slow),
         pytest.param(keeps_the_pile, "deal.draw_pile[7]", marks=pytest.mark.slow),
         pytest.param(keeps_what_the_others_did, "action collect.card", marks=pytest.mark.slow),
     ],
