@@ -350,7 +350,7 @@ RUNTIMES = {
 
 
 @pytest.mark.parametrize("name", RUNTIMES)
-@pytest.mark.parametrize("shape", ["full", "fallback"])
+@pytest.mark.parametrize("shape", ["full", pytest.param("fallback", marks=pytest.mark.slow)])
 def test_runtimes_work_inside(name: str, shape: str, tmp_path: Path) -> None:
     argv = RUNTIMES[name]
     if shutil.which(argv[0]) is None:

@@ -44,7 +44,13 @@ def test_nothing_gets_out_of_the_full_set(family: str) -> None:
     assert len(verdicts) >= LEAST[family]
 
 
-@pytest.mark.parametrize("family", attack.FAMILIES)
+@pytest.mark.parametrize(
+    "family",
+    [
+        family if family in ("files", "processes") else pytest.param(family, marks=pytest.mark.slow)
+        for family in attack.FAMILIES
+    ],
+)
 def test_the_fallback_lets_through_what_it_is_known_to(family: str) -> None:
     verdicts = attack.run(family, FALLBACK)
     assert escapes(verdicts).keys() <= HELD_BY_NAMESPACES_ALONE

@@ -115,6 +115,29 @@ def test_games_in_a_row_leave_nothing_behind(name: str, tmp_path: Path) -> None:
     assert before["groups"] == []
 
 
+@pytest.mark.skipif(not cgroup.available(), reason="no groups can be made here")
+def test_the_groups_of_a_killed_referee_are_swept(tmp_path: Path) -> None:
+    code = f"""
+        import os, signal
+        from pathlib import Path
+        from arena.sandbox import Program, survey
+        from arena.sandbox.starter import launch
+        from arena.model import Limits
+        child = launch(survey().shape, Program(argv=("sleep", "1000"), folder=Path({str(tmp_path)!r})), Limits())
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, "-c", textwrap.dedent(code)], env=environment) as referee:
+        referee.wait(20)
+        pattern = f"arena-{referee.pid}-*"
+    assert [folder for parent in cgroup.parents().values() for folder in parent.glob(pattern)]
+    deadline_s = time.monotonic() + 5
+    while [folder for parent in cgroup.parents().values() for folder in parent.glob(pattern)]:
+        assert time.monotonic() < deadline_s
+        time.sleep(0.01)
+        cgroup.parents.cache_clear()
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_a_thousand_games_in_a_row_leave_nothing_behind(tmp_path: Path) -> None:

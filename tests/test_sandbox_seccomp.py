@@ -4,7 +4,7 @@ import errno
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.sandbox import seccomp
@@ -59,6 +59,7 @@ INTERESTING = st.sampled_from(
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("name", TABLES)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_the_program_does_what_the_table_says(machine: str, name: str, data: st.DataObject) -> None:
     column, arch = seccomp.ARCHITECTURES[machine]

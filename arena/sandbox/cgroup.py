@@ -54,8 +54,18 @@ def parents() -> dict[str, Path]:
         if name in _mounts() and name in own:
             parent = _mounts()[name] / own[name].lstrip("/")
             if _is_writable(parent):
+                _sweep(parent)
                 found[name] = parent
     return found
+
+
+def _sweep(parent: Path) -> None:
+    """Remove the groups of processes that were killed before they could; one in use does not let itself be removed."""
+    for folder in parent.glob("arena-*-*"):
+        pid = folder.name.split("-")[1]
+        if pid.isdigit() and not Path(f"/proc/{pid}").exists():
+            with suppress(OSError):
+                folder.rmdir()
 
 
 def _is_writable(parent: Path) -> bool:

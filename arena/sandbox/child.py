@@ -325,6 +325,11 @@ class Child:
                 self._wait_s = self._wait_clock.now_s()
             return self._wait_s
 
+    def is_runnable(self) -> bool:
+        """Whether the bot has something to do just now, and a core or none to do it on."""
+        with self._lock:
+            return any(map(tree.is_runnable, self._own_tree()))
+
     def usage(self) -> Usage:
         """All of it, up to now or to the end."""
         with self._lock:

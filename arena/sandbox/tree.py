@@ -52,6 +52,15 @@ def state(pid: int) -> str:
     return read_text(f"/proc/{pid}/stat").rpartition(") ")[2][:1]
 
 
+def is_runnable(pid: int) -> bool:
+    """Whether a thread of the process is running or waits for a core to run on."""
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - as below
+    except OSError:
+        return False
+    return any(read_text(f"/proc/{pid}/task/{thread}/stat").rpartition(") ")[2][:1] == "R" for thread in threads)
+
+
 def owner(pid: int) -> tuple[int, int]:
     """Real user and group of a process, as this process's namespace numbers them.
 
