@@ -57,6 +57,10 @@ class Keys:
         """Deal `number` (from 0) of the event, as the game's own value."""
         return game.deal(KeyedChance(self._deals, f"deal {number}"), options)
 
+    def wire_id(self, game_number: int) -> str:
+        """What bots are told a game is called: from its number nobody can tell, nor the schedule from it."""
+        return KeyedChance(self._bots, f"name of game {game_number}").randrange(1 << 63).to_bytes(8, "big").hex()
+
     def random_seed(self, game_number: int, seat: int) -> int:
         """The seed that the bot in a seat is given for its own use: below 2^53."""
         return KeyedChance(self._bots, f"game {game_number} seat {seat}").randrange(1 << 53)

@@ -46,6 +46,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     leg: int
     deal: dict[str, object]
     random_seeds: tuple[int, int]
+    wire_id: str = ""
 
 
 class Sitting(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,6 +125,7 @@ def result(spec: Game, record: Transcript) -> GameResult:
         half_points=(a, b),
         reason=record.outcome.code or record.outcome.reason,
         plies=len(record.actions),
+        wire_id=record.wire_id,
         forfeit_by=record.outcome.forfeit_by,
         faults=record.faults,
     )
@@ -151,6 +153,7 @@ class _Table:
             limits=self._sitting.limits,
             policies=self._sitting.policies,
             random_seeds=spec.random_seeds,
+            wire_id=spec.wire_id,
             substitute_key=self._sitting.substitute_key,
             accept_host_delay=accept_host_delay,
         )
@@ -173,6 +176,8 @@ class _Table:
                 cores=self._cores,
             )
             self._processes.append(Process(child, ponder=self._sitting.ponder))
+        for process in self._processes:
+            process.meet([other for other in self._processes if other is not process])
         self._players = [Player(process) for process in self._processes]
 
     def _dismiss(self, guilty: set[int]) -> None:

@@ -104,6 +104,7 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     half_points: tuple[int, int]
     reason: str
     plies: int = 0
+    wire_id: str = ""  # what the bots were told as `game_id`: it says nothing of round, pairing or deal
     forfeit_by: int | None = None
     faults: tuple[Fault, ...] = ()  # every breach, those a policy forgave included
 

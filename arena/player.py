@@ -14,12 +14,13 @@ from arena.transcript import Entry
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """What is settled before a game begins. `options` and `deal` are the game's own values."""
 
-    game_id: str
+    game_id: str  # for people
     options: Any
     deal: Any
     limits: Limits
     policies: Policies
     random_seeds: tuple[int, ...]  # one a seat, below 2^53
+    wire_id: str = ""  # what the bots are told as `game_id`; "": as `game_id`
     substitute_key: bytes = b""  # draws the actions of a `random` policy
     accept_host_delay: bool = False  # True: a reply late by the host's doing counts as in time; False: the game is void
 

@@ -114,7 +114,7 @@ class Referee:
     def _new_game(self, seat: int, player: Player) -> bytes:
         return messages.encode(
             messages.NewGame(
-                game_id=self._setup.game_id,
+                game_id=self._setup.wire_id or self._setup.game_id,
                 seat=seat,
                 seats=len(self._players),
                 random_seed=self._setup.random_seeds[seat],
@@ -331,6 +331,7 @@ class Referee:
         return Transcript(
             arena=__version__,
             game_id=setup.game_id,
+            wire_id=setup.wire_id or setup.game_id,
             game=self._game.NAME,
             rules_version=self._game.RULES_VERSION,
             options=self._game.to_json(setup.options),

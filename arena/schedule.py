@@ -43,6 +43,7 @@ def sittings(
                     deal_number=deal_number,
                     leg=leg,
                     deal=game.to_json(deal),
+                    wire_id=keys.wire_id(number),
                     random_seeds=(keys.random_seed(number, 0), keys.random_seed(number, 1)),
                 )
             )

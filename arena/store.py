@@ -255,7 +255,7 @@ class Store:
                 return int(game_id)
         else:
             for result in self.results():
-                if result.game_id == game_id:
+                if game_id and game_id in (result.game_id, result.wire_id):
                     return result.number
         raise ArenaError(f"{self.folder}: there is no game {game_id!r}; `arena status` says which are finished")
 

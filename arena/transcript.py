@@ -75,6 +75,7 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
     format: int = FORMAT
     arena: str
     game_id: str
+    wire_id: str = ""  # what the bots were told as `game_id`
     game: str
     rules_version: int
     options: Any

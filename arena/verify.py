@@ -115,6 +115,8 @@ def game_check(where: str, result: GameResult, record: Transcript, config: Confi
         deal = game.to_json(keys.deal(game, config.options, result.deal))
         if deal != record.deal:
             raise CheckFailed(f"{where}: deal {result.deal} is not the one that the root key gives")
+        if record.wire_id != keys.wire_id(result.number):
+            raise CheckFailed(f"{where}: the bots were told another name of the game than the root key gives")
         seeds = tuple(keys.random_seed(result.number, seat) for seat in range(len(record.seats)))
         if seeds != tuple(seat.random_seed for seat in record.seats):
             raise CheckFailed(f"{where}: the bots were given other random seeds than the root key gives")

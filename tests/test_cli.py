@@ -127,7 +127,7 @@ def test_show_says_why_a_bot_lost_and_how_to_reproduce_it(arena) -> None:
     assert "fault startup-exit of seat" in text
     assert "exited with code 3" in text
     assert "no licence" in text
-    assert f"reproduce: arena feed results/small/{number} BOT --seat" in text
+    assert f"reproduce: arena feed results/small/{number} results/small/bots/dead/dead.py --seat" in text
     assert arena("show", number).out == text, "only one event has it"
 
 

@@ -236,8 +236,9 @@ def test_sittings_play_the_same_schedule_with_few_processes(tmp_path: Path) -> N
     run(config, tmp_path / "event")
     with Store(tmp_path / "event") as store:
         heard = [store.game(number)[1].seats[0].stderr.split() for number in range(1, store.game_count() + 1)]
-        ids = [store.game(number)[0].game_id for number in range(1, store.game_count() + 1)]
-    assert heard == [[id_] for id_ in ids], "stderr is kept by game"
+        results = list(store.results())
+    assert heard == [[result.wire_id] for result in results], "stderr is kept by game"
+    ids = [result.game_id for result in results]
     deals = [id_[: id_.index("g")] for id_ in ids]
     assert all(first != second for first, second in zip(deals[::2], deals[1::2], strict=True)), "one sitting, two deals"
 
