@@ -17,6 +17,7 @@ import subprocess
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 
 from arena.errors import HostFailure
 from arena.model import Limits
@@ -137,7 +138,7 @@ class Child:
         self._process_group = os.getpgid(waiting)
         rlimits.apply(waiting, self._limits, skip=self._skip_limits)
         with suppress(OSError):  # if the machine runs out of memory, bots go first
-            _write(f"/proc/{waiting}/oom_score_adj", b"1000")
+            Path(f"/proc/{waiting}/oom_score_adj").write_text("1000", encoding="ascii")
         if self._nested:
             for folder in ("tmp", "dev/shm"):
                 with suppress(OSError):  # root without the right to look into another uid's process
@@ -260,11 +261,11 @@ class Child:
                 self._group.close()
 
     def _await_end(self) -> None:
-        if self._nested and self._top_fd >= 0 and not _ended(self._top_fd, GONE_WITHIN_S):
+        if self._nested and self._top_fd >= 0 and not tree.has_ended(self._top_fd, GONE_WITHIN_S):
             raise HostFailure(f"process {self._top} of a killed bot is still there")
-        if self._nested and not _ended(self._process_fd, 0.2):
+        if self._nested and not tree.has_ended(self._process_fd, 0.2):
             self._process.kill()  # it should have gone with its child
-        if not _ended(self._process_fd, GONE_WITHIN_S):
+        if not tree.has_ended(self._process_fd, GONE_WITHIN_S):
             raise HostFailure(f"process {self.pid} of a killed bot is still there")
         self._process.wait()
         self._collect_orphans(time.monotonic() + GONE_WITHIN_S)
@@ -293,7 +294,7 @@ class Child:
         return code
 
     def breach(self) -> str | None:
-        """The limit that was broken: "memory", "cpu", "disk" or "processes"; None if none was."""
+        """The limit that was broken: "memory", "cpu" or "disk"; None if none was."""
         if self._breach is None:
             if self._group is not None and self._group.memory_exceeded():
                 self._breach = "memory"
@@ -345,22 +346,24 @@ class Child:
                 return True
             self._measure()
             self._breach = self._breach or self._broken_limit()
-            if self._breach is not None:
+            if self._breach is not None or self._sprawls():
                 self.kill()
-            return self._breach is None and bool(self._pids)
+            return not self._killed and bool(self._pids)
 
     def _broken_limit(self) -> str | None:
         if self._peak_b > self._limits.memory_mb * MB or (self._group is not None and self._group.memory_exceeded()):
             return "memory"
         if self._cpu_s > self._limits.cpu_s:
             return "cpu"
-        if self._count_tasks and sum(map(tree.tasks, self._pids)) > self._limits.processes:
-            return "processes"
         for fd in self._scratch_fds:
             figures = os.fstatvfs(fd)
             if figures.f_files - figures.f_ffree > INODES_PER_MB * max(1, self._limits.disk_mb):
                 return "disk"
         return None
+
+    def _sprawls(self) -> bool:
+        """Where the kernel does not refuse it further processes, a bot with too many ends by a signal."""
+        return self._count_tasks and sum(map(tree.tasks, self._pids)) > self._limits.processes
 
     def _measure(self) -> None:
         if self._released and not self._killed:
@@ -385,17 +388,3 @@ class Child:
             self._pids = [pid for pid in tree.descendants(self._top) if tree.state(pid)]
             self._pids_at_s = now_s
         return self._pids
-
-
-def _ended(pidfd: int, timeout_s: float) -> bool:
-    poll = select.poll()
-    poll.register(pidfd, select.POLLIN)
-    return bool(poll.poll(timeout_s * 1000))
-
-
-def _write(path: str, text: bytes) -> None:
-    fd = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
-    try:
-        os.write(fd, text)
-    finally:
-        os.close(fd)

@@ -1,6 +1,7 @@
 """A process and its descendants, as /proc shows them. Numbers are cheap to read again: files stay open."""
 
 import os
+import select
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -59,6 +60,13 @@ def is_runnable(pid: int) -> bool:
     except OSError:
         return False
     return any(read_text(f"/proc/{pid}/task/{thread}/stat").rpartition(") ")[2][:1] == "R" for thread in threads)
+
+
+def has_ended(pidfd: int, timeout_s: float) -> bool:
+    """Whether the process behind a pidfd ends in time; it may still be a zombie then."""
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    return bool(poll.poll(timeout_s * 1000))
 
 
 def owner(pid: int) -> tuple[int, int]:
