@@ -72,7 +72,8 @@ def test_every_verdict_is_met_20_times_in_a_row_on_loaded_cores(tmp_path: Path) 
 def loaded(*, each: int = 1) -> Iterator[None]:
     """`each` busy processes pinned to every core."""
     context = multiprocessing.get_context("fork")
-    burners = [context.Process(target=_burn, args=(core,), daemon=True) for core in os.sched_getaffinity(0)] * each
+    cores = sorted(os.sched_getaffinity(0)) * each
+    burners = [context.Process(target=_burn, args=(core,), daemon=True) for core in cores]
     for burner in burners:
         burner.start()
     try:

@@ -222,7 +222,10 @@ class Process:
         wait_s = self._child.wait_s() - self._wait_before_s
         # A thread also waits for its siblings, and that is no fault of the host: while the tree ran, nobody
         # else can have kept it from running.
-        starved_s = min(wait_s, max(0.0, now_s - self._read_at_s - cpu_s))
+        starved_s = max(0.0, now_s - self._read_at_s - cpu_s)
+        # The kernel adds a wait up when it is over: a bot that still waits may have done so all the time.
+        if line is not None or not self._child.is_runnable():
+            starved_s = min(wait_s, starved_s)
         host_delay_s = min(now_s - self._asked_at_s, starved_s + self._delay.since_mark_s())
         return Reply(line=line, at_s=now_s, cpu_s=cpu_s, host_delay_s=host_delay_s)
 
