@@ -30,7 +30,7 @@ class Table:
     def __init__(self, game: str, seat: int, opponent: str) -> None:
         self._game = games.load(game)
         self._options = self._game.from_json({}, self._game.Options)
-        self._names = ["you", opponent] if seat == 0 else [opponent, "you"]
+        self._names = ["You", opponent] if seat == 0 else [opponent, "You"]
         self._seat = seat
         self._changed = threading.Condition()
         self._messages: list[dict[str, Any]] = []

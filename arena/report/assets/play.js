@@ -5,7 +5,7 @@ async function playPage() {
   const state = document.getElementById("state");
   const { game, seat, names } = await ask("setup");
   const board = boardOf(game);
-  const who = (which) => el("span", { class: "by" }, bdi(names[which]));
+  const who = naming(names, game, seat);
   const eyes = { viewer: seat, who };
   const stage = el("div", { class: "stage" });
   const choices = el("div", { class: "choices", role: "group", "aria-label": "Actions" });
@@ -13,8 +13,8 @@ async function playPage() {
   const filter = el("input", { type: "search", placeholder: "find an action", "aria-label": "Find an action", oninput: () => list() });
   const story = el("ol", { class: "story", "aria-label": "What happened" });
   const hints = el("p", { class: "small", role: "status" });
-  place.replaceChildren(el("div", { class: "arena" }, el("div", {}, stage),
-    el("div", {}, el("h2", {}, "Your action"), ready, filter, choices, hints,
+  place.replaceChildren(el("div", { class: "arena" }, el("div", {}, ready, stage),
+    el("div", {}, el("h2", {}, "Your actions"), filter, choices, hints,
       el("p", {}, button("Ask for a hint", "hint", hint), " ", button("Give up the game", "give up", leave)),
       el("h2", {}, "What happened"), story)));
 
@@ -28,8 +28,8 @@ async function playPage() {
 
   function list() {
     const wanted = filter.value.toLowerCase().split(/\s+/);
-    const found = fitting().filter((i) => wanted.every((word) => asked(open.legal[i]).toLowerCase().includes(word)));
-    choices.replaceChildren(...found.slice(0, 60).map((i) => button(asked(open.legal[i]), asked(open.legal[i]), () => act(i))),
+    const found = fitting().filter((i) => wanted.every((word) => asked(open.legal[i], who).toLowerCase().includes(word)));
+    choices.replaceChildren(...found.slice(0, 60).map((i) => button(asked(open.legal[i], who), asked(open.legal[i], who), () => act(i))),
       found.length > 60 ? el("p", { class: "small" }, `… and ${found.length - 60} more: click on the board or find by words`) : "");
   }
 
@@ -49,8 +49,8 @@ async function playPage() {
       }
     }
     const done = fitting().filter(complete);
-    ready.replaceChildren(...done.map((i) => el("button", { type: "button", class: "ready", onclick: () => act(i) }, asked(open.legal[i]))),
-      picks.length ? button("Take the choice back", "clear", () => { picks = []; draw(); }) : el("span", { class: "quiet" }, "Click on the board, or choose below."));
+    ready.replaceChildren(...done.map((i) => el("button", { type: "button", class: "ready", onclick: () => act(i) }, asked(open.legal[i], who))),
+      picks.length ? button("Take the choice back", "clear", () => { picks = []; draw(); }) : el("span", { class: "quiet" }, "Click on what is framed, or choose from the list."));
     list();
     ready.querySelector(".ready")?.focus({ preventScroll: true });
   }
@@ -71,7 +71,7 @@ async function playPage() {
     hints.textContent = "Thinking …";
     try {
       const found = await ask("hint", { id: open.id });
-      hints.replaceChildren("By random games: ", ...found.flatMap(({ index, share }, i) => [i ? ", " : "", `${asked(open.legal[index])} (${Math.round(100 * share)} %)`]));
+      hints.replaceChildren("By random games: ", ...found.flatMap(({ index, share }, i) => [i ? ", " : "", `${asked(open.legal[index], who)} (${Math.round(100 * share)} %)`]));
     } catch (error) { hints.textContent = error.message; }
   }
 
@@ -102,7 +102,7 @@ async function playPage() {
       picks = [];
       filter.value = "";
       paths = message.legal.map((action) => board.paths(action, message.view));
-      state.replaceChildren("It is your ply.");
+      state.replaceChildren(`It is your ply: ${message.view.step ?? message.view.phase ?? "choose"}.`);
       draw();
     },
     over(message) {
@@ -113,7 +113,7 @@ async function playPage() {
       place.hidden = true;
       const shown = document.getElementById("replay");
       shown.hidden = false;
-      showReplay(shown, { game, over: true }, { number: 1, bots: names, heading: "The whole game, open to all now that it is over." }, message.replay, () => {}).at("99999", String(seat));
+      showReplay(shown, { game, over: true }, { number: 1, bots: names, you: seat, heading: "The whole game, open to all now that it is over." }, message.replay, () => {}).at("99999", String(seat));
     },
     failed(message) { rest(`The game cannot go on: ${message.text}`); },
   };

@@ -4,7 +4,7 @@ const SPEEDS = [["slow", 2500], ["normal", 1200], ["fast", 400], ["very fast", 1
 
 function showReplay(place, event, game, replay, go) {
   const { number, bots, heading } = game;
-  const who = (seat) => el("span", { class: "by" }, bdi(bots[seat]));
+  const who = naming(bots, event.game, game.you);
   const board = boardOf(event.game);
   const last = replay.plies.length;
   const frames = new Map();
@@ -38,7 +38,7 @@ function showReplay(place, event, game, replay, go) {
     const { events } = framesOf(viewer);
     const [seat, ms, mark, note] = replay.plies[i];
     const happened = events[i].filter((e) => e.type !== "turn");
-    const parts = happened.length ? happened.map((e, k) => [k ? "; " : "", told({ ...e, seat: k && e.seat === seat ? null : e.seat }, who)]) : [who(seat), " ends its actions"];
+    const parts = happened.length ? happened.map((e, k) => [k ? "; " : "", told({ ...e, seat: k && e.seat === seat ? null : e.seat }, who)]) : [who(seat), seat === who.you ? " end your actions" : " ends its actions"];
     return [parts, mark === "f" ? el("span", { class: "tag" }, "forced") : mark === "s" ? el("span", { class: "tag" }, "by the referee") : null,
       ms === null || ms === undefined ? null : el("span", { class: "quiet ms" }, `${ms} ms`), note ? el("span", { class: "note" }, bdi(note)) : null];
   }

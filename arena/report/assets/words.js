@@ -1,4 +1,5 @@
-// Events, actions and outcomes of games as sentences. `who(seat)` names a seat; unknown things are told by their JSON.
+// Events, actions and outcomes of games as sentences; what no sentence is known for is told by its JSON.
+// See `naming` for `who`.
 
 const FACTIONS = { I: "Imperial Army", H: "Hill Tribes", S: "Sea Folk", U: "Undead" };
 const ABILITIES = {
@@ -29,6 +30,9 @@ const REASONS = {
   forfeit: "a fault forfeited the game", "double-forfeit": "neither bot could start",
 };
 
+// Names seats. `you`: the seat of the person who reads, if any; `known`: the page has sentences for this game.
+const naming = (names, game, you) => Object.assign((seat) => el("span", { class: "by" }, bdi(names[seat])), { you, known: boardOf(game) !== textBoard });
+
 const nice = (word) => word.replaceAll("_", " ").replace(/^./, (letter) => letter.toUpperCase());
 const cardWords = (word) => `${FACTIONS[word[0]]} ${word[1] === "?" ? "(value hidden)" : word[1]}`;
 const listed = (parts) => (parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`);
@@ -54,9 +58,19 @@ const TOLD = {
   scored: () => "all is revealed and scored",
 };
 
+// JSON in one line, for games that this page knows no sentences for.
+function plain(data) {
+  if (Array.isArray(data)) return data.map(plain).join(" ") || "nothing";
+  if (data === null || typeof data !== "object") return data === null ? "–" : String(data);
+  const parts = Object.entries(data).map(([key, value]) => (key === "type" ? nice(String(value)) : `${nice(key)}: ${plain(value)}`));
+  return parts.join(", ");
+}
+
 function told(event, who) {
   const { type, seat, ...rest } = event;
-  const sentence = TOLD[type] ? TOLD[type](event) : `${type ?? ""} ${JSON.stringify(rest)}`.trim();
+  const known = who.known && TOLD[type];
+  let sentence = known ? known(event) : plain(type === undefined ? rest : { type, ...rest });
+  if (known && seat === who.you) sentence = sentence.replace(/^(\w+?)((?<=sh)es|s)\b/, "$1").replace(/\bits\b/g, "your");
   return el("span", {}, seat === undefined || seat === null ? null : [who(seat), " "], sentence);
 }
 
@@ -75,12 +89,13 @@ const ASKED = {
   recruit: (a) => `Recruit ${nice(a.card)} on ${a.at}${a.cub_at ? `, the Cub on ${a.cub_at}` : ""}`,
   banish: (a) => `Banish ${nice(a.card)}`,
 };
-const asked = (action) => (ASKED[action.type] ? ASKED[action.type](action) : JSON.stringify(action));
+const asked = (action, who) => (who.known && ASKED[action.type] ? ASKED[action.type](action) : plain(action));
 
 function verdict(outcome, who) {
   const [a, b] = outcome.half_points;
   const why = REASONS[outcome.reason] ?? outcome.reason;
   const fault = outcome.code ? [" (", el("code", {}, outcome.code), ")"] : null;
   if (a === b) return el("span", {}, a ? "A draw" : "Nobody wins", `: ${why}`, fault, ".");
-  return el("span", {}, who(a > b ? 0 : 1), ` wins: ${why}`, fault, ".");
+  const winner = a > b ? 0 : 1;
+  return el("span", {}, who(winner), ` ${winner === who.you ? "win" : "wins"}: ${why}`, fault, ".");
 }
