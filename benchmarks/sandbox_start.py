@@ -2,12 +2,12 @@
 
 The same program is started plainly and in each sandbox in turn, in one run, so that whatever else the machine does
 falls on all of them alike. "ready" is from the call to the bot's first byte; "prepared" the same when the sandbox was
-launched beforehand, as Arena does while the game before is played. CPU time is that of all processes, 200 round trips
-included, and says most on a busy machine. A round trip is one line to the bot and back.
+launched beforehand, as Arena does while the game before is played. CPU time until the first byte says most on a busy
+machine; where a cgroup counts, it is that of the sandbox's own processes, too, else of the bot alone. A round trip is
+one line to the bot and back.
 """
 
 import os
-import resource
 import select
 import statistics
 import sys
@@ -43,7 +43,6 @@ def read_line(child: Child) -> None:
 
 def measure(shape: Shape, argv: tuple[str, ...], folder: Path) -> dict[str, float]:
     """Milliseconds, of one start."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began_s = time.perf_counter()
     child = launch(shape, Program(argv=argv, folder=folder), Limits())
     launched_s = time.perf_counter()
@@ -51,6 +50,7 @@ def measure(shape: Shape, argv: tuple[str, ...], folder: Path) -> dict[str, floa
     released_s = time.perf_counter()
     read_line(child)
     ready_s = time.perf_counter()
+    cpu_s = child.cpu_s()
     trips = []
     for _ in range(ROUND_TRIPS):
         sent_s = time.perf_counter()
@@ -63,12 +63,11 @@ def measure(shape: Shape, argv: tuple[str, ...], folder: Path) -> dict[str, floa
     resumed_s = time.perf_counter()
     child.close()
     closed_s = time.perf_counter()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = {
         "launch": launched_s - began_s,
         "ready": ready_s - began_s,
         "prepared": ready_s - released_s,
-        "cpu": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
+        "cpu": cpu_s,
         "round trip": statistics.median(trips),
         "stop and go": resumed_s - stopped_s,
         "close": closed_s - resumed_s,
