@@ -2,7 +2,9 @@
 
 Theory of operation. One thread, the worker's own, does all of it: no reader threads, no event loop. While the referee
 waits for a reply it polls the bot's stdout and stderr together, so a bot can fill neither and block itself; when the
-bot is not asked anything it is stopped (unless pondering is allowed) and writes nothing. A message is written without
+bot is not asked anything it is stopped (unless pondering is allowed) and writes nothing. To stop a bot and let it go on
+costs more than a quick answer, so a bot that gave one is stopped only when its opponent has thought for a while; at
+once, as everybody else, when it has been seen to use CPU time off its turn. A message is written without
 blocking and with a deadline, with stderr drained meanwhile, so a bot that never reads cannot block the referee either.
 What a bot writes is a stream of lines and is taken in order: a line too many answers the next request, whose id it
 does not carry, and that is a fault wherever the scheduler happened to be. The sandbox kills the whole tree, and a
@@ -13,6 +15,7 @@ import contextlib
 import os
 import select
 import time
+from collections.abc import Sequence
 
 from arena import sandbox
 from arena.bot import Reply
@@ -27,6 +30,7 @@ RELEASE_S = 10.0  # a sandbox that is not up by then is a failure of the machine
 EXIT_STATUS_WAIT_S = 0.1
 LOOK_EARLY_S = 0.005  # before a reply is due: what the referee's thread waited until then has made nothing late
 QUICK_S = 0.001  # how exactly CPU time and delays are told: a reply in time that took no longer counts as free of both
+STOP_AFTER_MS = 5  # of waiting for the opponent of a bot left running; nearer timers cost as much as stopping it
 
 
 class Process:
@@ -37,6 +41,11 @@ class Process:
         self._ponder = ponder
         self._released = False
         self._paused = False
+        self._quick = False  # the last reply took no longer than QUICK_S
+        self._quiet = True  # uses no CPU time off its turn
+        self._on_move_s = 0.0  # since the last reading of the meters
+        self._idle = False  # left running off its turn, until an opponent stops it
+        self._opponents: Sequence[Process] = ()
         self._input_open = True
         self._read_at_s = self._cpu_before_s = self._wait_before_s = self._asked_at_s = 0.0
         self._buffer = bytearray()
@@ -46,6 +55,10 @@ class Process:
         self._poll.register(child.stdout, select.POLLIN)
         self._poll.register(child.stderr, select.POLLIN)
         self._delay = _OwnDelay()
+
+    def meet(self, opponents: Sequence["Process"]) -> None:
+        """Who plays against it, driven by this thread, too: while one of them is waited for, the others are stopped."""
+        self._opponents = opponents
 
     def begin(self) -> float:
         """A game begins: start the program if it is not running yet; the time from which its start-up counts.
@@ -64,12 +77,11 @@ class Process:
 
         Raises BotFault `timeout` when the bot does not take it by `until_s`, `exit` or `closed` when it cannot.
         """
-        if self._paused:
-            self._paused = False
-            self._child.resume()
+        self._go_on()
         self._read_meters()
         written = self._write(message)
         if written < len(message):
+            self._stop_opponents()
             self._write_rest(message, written, until_s)
         self._asked_at_s = time.monotonic()
         return self._asked_at_s
@@ -81,6 +93,7 @@ class Process:
         closed a stream and lives on shows at `until_s`: the sandbox's own processes keep the pipe open.
         """
         searched = 0
+        self._stop_opponents_unless_quick()
         while (end := self._buffer.find(b"\n", searched)) < 0:
             if len(self._buffer) > MAX_LINE_BYTES:
                 raise self._too_long()
@@ -108,15 +121,14 @@ class Process:
 
     def rest(self) -> None:
         """Nothing is asked of the bot: stop it, so that it cannot take the opponent's CPU."""
-        if not self._ponder and not self._paused:
-            self._paused = True
-            self._child.pause()
+        if self._quick and self._quiet and self._opponents:
+            self._idle = True
+        else:
+            self._stop()
 
     def finish(self, until_s: float) -> bytes:
         """End of input; give the bot until `until_s` to leave by itself. The head of what it still wrote to stdout."""
-        if self._paused:
-            self._paused = False
-            self._child.resume()
+        self._go_on()
         self._close_input()
         with contextlib.suppress(BotFault):
             while (left_s := until_s - time.monotonic()) > 0:
@@ -142,6 +154,30 @@ class Process:
     def usage(self) -> sandbox.Usage:
         """Peak memory and CPU time of the bot's whole tree."""
         return self._child.usage()
+
+    def _stop(self) -> None:
+        self._idle = False
+        if not self._ponder and not self._paused:
+            self._paused = True
+            self._child.pause()
+
+    def _go_on(self) -> None:
+        self._idle = False
+        if self._paused:
+            self._paused = False
+            self._child.resume()
+
+    def _stop_opponents(self) -> None:
+        for opponent in self._opponents:
+            if opponent._idle:
+                opponent._stop()
+
+    def _stop_opponents_unless_quick(self) -> None:
+        if any(opponent._idle for opponent in self._opponents) and not self._buffer:
+            if ready := self._poll.poll(STOP_AFTER_MS):
+                self._take(ready)
+            else:
+                self._stop_opponents()
 
     def _write(self, data: bytes) -> int:
         try:
@@ -207,13 +243,20 @@ class Process:
         now_s = time.monotonic()
         if now_s - self._read_at_s > QUICK_S:
             self._delay.mark()
-            self._cpu_before_s = self._child.cpu_s()
+            cpu_s = self._child.cpu_s()
+            if self._read_at_s and cpu_s - self._cpu_before_s > self._on_move_s + QUICK_S:
+                self._quiet = False
+            self._cpu_before_s = cpu_s
+            self._on_move_s = 0.0
             self._wait_before_s = self._child.wait_s()
             self._read_at_s = now_s
 
     def _reply(self, line: bytes, until_s: float) -> Reply:
         now_s = time.monotonic()
-        if now_s <= until_s and now_s - self._asked_at_s <= QUICK_S:
+        took_s = now_s - self._asked_at_s
+        self._on_move_s += took_s
+        self._quick = now_s <= until_s and took_s <= QUICK_S
+        if self._quick:
             return Reply(line=line, at_s=now_s)
         return self._measured_reply(line, now_s)
 
