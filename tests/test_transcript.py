@@ -183,3 +183,26 @@ def test_names_and_notes_are_printed_without_terminal_codes(
     shown = game_text(replace(record, seats=seats, actions=actions), 1) + fault_text(record, fault, game="e/1")
     assert all(character.isprintable() or character == "\n" for character in shown)
     assert r"\x1b[2Jwiped\x9b31m\u202e" in shown
+
+
+def test_an_author_asks_for_the_public_form_with_its_own_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record: Transcript
+) -> None:
+    asked: list[int | None] = []
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "results" / "duel"
+    (tmp_path / "duel.yaml").write_text(CONFIG)
+    with (
+        Event(configs.load(tmp_path / "duel.yaml"), folder) as event,
+        LocalExecutor(1, handlers=event.log_handlers) as executor,
+    ):
+        event.play(executor, Nobody())
+
+    def public(record: Transcript, *, spent: bool, own: int | None) -> Transcript:
+        asked.append(own)
+        return record
+
+    monkeypatch.setattr(redact, "public", public)
+    assert CliRunner().invoke(cli, ["show", "duel/1", "--public", "--seat", "1"]).exit_code == 0
+    assert asked == [1]
+    assert "--seat goes with --public" in str(CliRunner().invoke(cli, ["show", "duel/1", "--seat", "1"]).exception)

@@ -8,6 +8,7 @@ import msgspec
 from arena import redact, replay
 from arena.bot import manifest
 from arena.cli import console, event_options
+from arena.errors import UsageError
 from arena.model import Fault
 from arena.transcript import Transcript
 
@@ -16,8 +17,11 @@ from arena.transcript import Transcript
 @event_options.game
 @click.option("--stderr", is_flag=True, help="Print also what the bots wrote to stderr.")
 @click.option("--public", is_flag=True, help="Only what everybody may see: no notes, no stderr, nothing still secret.")
+@click.option(
+    "--seat", type=click.IntRange(0), help="With --public: for the author of this seat's bot, who may see its own."
+)
 @event_options.as_json
-def command(game: str, stderr: bool, public: bool, as_json: bool) -> None:
+def command(game: str, stderr: bool, public: bool, seat: int | None, as_json: bool) -> None:
     """Show a finished GAME: plies, times, outcome, faults.
 
     GAME is EVENT/NUMBER or EVENT/ID, such as quickstart/3 or results/quickstart/r1p2d0g1; or the number or id alone
@@ -25,18 +29,21 @@ def command(game: str, stderr: bool, public: bool, as_json: bool) -> None:
 
     With --json: the complete transcript: game, options, deal, each message to and from each seat with its time,
     each action with its seat and whether it was forced, the outcome. With --public: the deal and the actions only
-    when nobody is left to play that deal, no messages, and of a fault no more than its code.
+    when nobody is left to play that deal, no messages, and of a fault no more than its code; --seat keeps the notes,
+    stderr and fault sentences of one seat.
 
     \b
     Example:
       arena show quickstart/3
       arena show r1p2d0g1 --json
     """
+    if seat is not None and not public:
+        raise UsageError("--seat goes with --public; `arena replay` shows a game with the eyes of a seat")
     store, number = event_options.open_game(game)
     with store:
         _, record = store.game(number)
         if public:
-            record = redact.public(record, spent=redact.is_spent(store, number))
+            record = redact.public(record, spent=redact.is_spent(store, number), own=seat)
     if as_json:
         click.echo(msgspec.json.encode(record if public else replay.complete(record)))
         return
