@@ -15,6 +15,7 @@ function filled(node, attributes, children) {
 const el = (tag, attributes, ...children) => filled(document.createElement(tag), attributes, children);
 const svg = (tag, attributes, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
 const bdi = (text) => el("bdi", {}, text);
+const idOf = (text) => el("bdi", { class: "id" }, text);
 const button = (label, text, onclick, more) => el("button", { type: "button", "aria-label": label, title: label, onclick, ...more }, text);
 
 const ICONS = {

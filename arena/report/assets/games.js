@@ -49,7 +49,7 @@ async function eventPage(remembered = {}) {
       const { number, bots, reason, code } = game(i);
       const link = g.replay[i] ? el("a", { href: `#game=${number}`, "aria-label": `Replay of game ${number}` }, String(number)) : String(number);
       const winner = g.points0[i] === g.points1[i] ? -1 : g.points0[i] > g.points1[i] ? 0 : 1;
-      const name = (seat) => el(winner === seat ? "strong" : "span", {}, bdi(bots[seat]));
+      const name = (seat) => el(winner === seat ? "strong" : "span", {}, idOf(bots[seat]));
       return [link, String(g.round[i]), name(0), `${points(g.points0[i])} – ${points(g.points1[i])}`, name(1), code === reason ? ["forfeit ", el("code", {}, code)] : [reason, code ? [" ", el("span", { class: "quiet" }, `(${code} forgiven)`)] : null], String(g.plies[i]), String(g.deal[i])];
     });
     const heads = [{ text: "game", num: true }, { text: "round", num: true }, "seat 0", "points", "seat 1", "by", { text: "plies", num: true }, { text: "deal", num: true }];
