@@ -85,7 +85,8 @@ def text(fed: Fed, store: Store, number: int, *, other_files: bool) -> str:
         lines.append("These are not the files that played: a difference may come from the change.")
     same = fed.answers - (fed.difference is not None and fed.answers == fed.difference.answer)
     reworded = f", {fed.reworded} of them in other words (notes, names, spacing)" if fed.reworded else ""
-    lines.append(f"{fed.sent} messages sent, {same} answers as recorded{reworded}; the slowest took {fed.slowest_ms:.1f} ms")
+    slowest = f"the slowest took {fed.slowest_ms:.1f} ms"
+    lines.append(f"{fed.sent} messages sent, {same} answers as recorded{reworded}; {slowest}")
     if fed.difference is not None:
         lines += [
             f"first difference, answer {fed.difference.answer}:",
