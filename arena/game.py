@@ -37,7 +37,11 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Game(Protocol):
-    """The contract. A module fits if it has these names; plug-ins come in by the entry-point group `arena.games`."""
+    """The contract. A module fits if it has these names; plug-ins come in by the entry-point group `arena.games`.
+
+    It may also have `explain(event) -> str | None`: an event as text for people; None, and for games without it every
+    event, is read out from its JSON.
+    """
 
     @property
     def NAME(self) -> str: ...  # noqa: N802 - a constant of the module

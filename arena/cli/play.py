@@ -118,7 +118,7 @@ class Table:
     def decide(self, request: Request) -> int:
         """Show the position and ask until a legal action is chosen."""
         for event in request.events:
-            click.echo(told(event, self._seat))
+            click.echo(told(self._game, event, self._seat))
         view = self._game.from_json(request.view, self._game.View)
         self._show_board(view)
         texts = [words(action) for action in request.legal]
@@ -143,7 +143,7 @@ class Table:
     def over(self, message: dict[str, Any]) -> None:
         """The end: what happened last, and the score explained."""
         for event in message["events"]:
-            click.echo(told(event, self._seat))
+            click.echo(told(self._game, event, self._seat))
         click.echo()
         for line in outcome_lines(message["outcome"], self._seat):
             click.echo(line)

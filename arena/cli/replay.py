@@ -109,7 +109,7 @@ class Film:
             state = step.after
             yield self._head(position - 1)
             for event in game.events(step.before, step.action, step.after, eyes):
-                yield f"  {told(game.to_json(event), eyes)}"
+                yield f"  {told(game, game.to_json(event), eyes)}"
         else:
             yield "the start"
         yield ""

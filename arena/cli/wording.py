@@ -17,8 +17,11 @@ def words(data: Any) -> str:
     return "–" if data is None else str(data)
 
 
-def told(event: dict[str, Any], seat: int | None) -> str:
-    """An event as a sentence from the point of view of `seat`."""
+def told(game: Any, event: dict[str, Any], seat: int | None) -> str:
+    """An event of a game as text from the point of view of `seat`: the game's own words, or else its JSON read out."""
+    explain = getattr(game, "explain", None)
+    if explain is not None and (text := explain(game.from_json(event, game.Event))) is not None:
+        return str(text)
     rest = dict(event)
     who = rest.pop("seat", None)
     by = "" if who is None else "you: " if who == seat else f"seat {who}: "

@@ -5,7 +5,7 @@ it cannot tell apart, `board` the picture for people. A `State` is a tuple of wh
 """
 
 from arena.game import from_json, to_json
-from arena.games.hidden_leaders_duel.board import render
+from arena.games.hidden_leaders_duel.board import explain, render
 from arena.games.hidden_leaders_duel.knowledge import determinize, redeal
 from arena.games.hidden_leaders_duel.notation import (
     Action,
@@ -53,6 +53,7 @@ __all__ = [
     "deal",
     "determinize",
     "events",
+    "explain",
     "from_json",
     "initial",
     "legal_actions",

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from arena.games.hidden_leaders_duel.notation import SPACES, DisplayCard, View
+from arena.games.hidden_leaders_duel.notation import SPACES, DisplayCard, Event, Scored, View
 
+FACTION_NAMES = {"I": "Imperial Army", "H": "Hill Tribes", "S": "Sea Folk", "U": "Undead"}
 CELL = 7  # "S3/U?" and two blanks
 VERBS = {"take": "takes", "place": "places", "act": "blocks or collects"}
 
@@ -20,6 +21,31 @@ def render(view: View) -> str:
     lines += [_row(view, row) for row in rows]
     lines += ["", f"draw pile: {_pile(view)}", *_seats(view)]
     return "\n".join(lines) + "\n"
+
+
+def explain(event: Event) -> str | None:
+    """The scoring in words, faction by faction, as H6 and H7 have it; None for every other event."""
+    if not isinstance(event, Scored):
+        return None
+    lines = ["The scoring:"]
+    for faction, score in event.factions.items():
+        a, b = score.totals
+        tied = "totals" if a == b else "counts" if score.counts["A"] == score.counts["B"] else ""
+        rule = f"equal {tied}: each the nearer row" if tied else f"seat {int(b > a)} gets the row with more"
+        counts = ", ".join(f"{count} in row {row}" for row, count in score.counts.items())
+        lines.append(f"{FACTION_NAMES[faction]}: totals {a} and {b}; cards {counts}; {rule}.")
+        for seat, (row, cards) in enumerate(zip(score.rows, score.received, strict=True)):
+            points = sum(int(card[1]) for card in cards)
+            taken = (
+                f"receives row {row}: {' '.join(cards)}, {points} point{'' if points == 1 else 's'}"
+                if cards
+                else "receives nothing"
+            )
+            lines.append(f"  seat {seat} {taken}")
+    lines.append(
+        f"In all: {event.points[0]} to {event.points[1]} points, {event.received[0]} to {event.received[1]} cards."
+    )
+    return "\n".join(lines)
 
 
 def _heading(view: View) -> str:
