@@ -10,6 +10,7 @@ import msgspec
 from arena import config as configs
 from arena import games, match, schedule, transcript
 from arena.bot.messages import WireOutcome
+from arena.formats import Round
 from arena.match import Contender, Played, Sitting
 from arena.model import Fault
 from arena.tournament import Event
@@ -19,6 +20,7 @@ RANDOM = Path(__file__).parent.parent / "bots" / "random_bot.py"
 CONFIG = """
 event: made
 game: {game}
+format: {format}
 deals_per_pairing: {deals}
 sandbox: 'off'
 bots:
@@ -29,6 +31,7 @@ def make(
     folder: Path,
     *,
     game: str = "hidden-leaders-duel",
+    format_: str = "round-robin",
     entrants: Sequence[str] = ("ann", "bob", "cid"),
     names: Sequence[str] = (),
     deals: int = 2,
@@ -52,18 +55,23 @@ def make(
         for i, entrant in enumerate(entrants)
     ]
     lines = [f"  - {msgspec.json.encode(bot).decode()}\n" for bot in bots]
-    config.write_text(CONFIG.format(game=game, deals=deals) + "".join(lines), encoding="utf-8")
+    config.write_text(CONFIG.format(game=game, format=format_, deals=deals) + "".join(lines), encoding="utf-8")
     with Event(configs.load(config), folder / "event") as event:
-        rounds = event._next_rounds()
-        for number, round_ in enumerate(rounds, start=1):
-            event.store.add_round(number, round_)
         contenders = {entrant: Contender(entrant=entrant, folder="", argv=()) for entrant in entrants}
-        done = []
-        for sitting in schedule.sittings(rounds, event.config, event.keys, contenders):
-            if played is not None and len(done) >= played:
+        rounds: list[Round] = []
+        while (played is None or event.store.game_count() < played) and (paired := event._next_rounds()):
+            for round_ in paired:
+                rounds.append(round_)
+                event.store.add_round(len(rounds), round_)
+            after = event.store.game_count()
+            done: list[Played] = []
+            for sitting in schedule.sittings(rounds, event.config, event.keys, contenders, after=after):
+                if played is not None and after + len(done) >= played:
+                    break
+                done.append(_played(sitting, forfeits, note, stderr, hello))
+            event.store.add_games(done)
+            if not done:
                 break
-            done.append(_played(sitting, forfeits, note, stderr, hello))
-        event.store.add_games(done)
         if played is None:
             event._end()
     return folder / "event"

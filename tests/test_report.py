@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_event import make
 
-from arena import games, replay, report
+from arena import formats, games, replay, report
 from arena.cli import cli
 from arena.errors import ArenaError
 from arena.report import facts
@@ -198,6 +198,18 @@ def test_a_report_that_cannot_be_written_says_so(ended: Path, tmp_path: Path) ->
 def test_an_event_without_a_game_has_a_report(tmp_path: Path) -> None:
     html = written(make(tmp_path, played=0), tmp_path / "r.html")
     assert "Standings as they are now after 0 games" in html
+
+
+@pytest.mark.parametrize("format_", formats.FORMATS)
+def test_an_event_of_every_format_has_a_report(format_: str, tmp_path: Path) -> None:
+    if format_ == "swiss-fide":
+        pytest.importorskip("gacrux", reason="an extra")
+    event = make(tmp_path, format_=format_, entrants=("ann", "bob", "cid", "dan", "eve"), deals=1)
+    html = written(event, tmp_path / "r.html")
+    with Store(event) as store:
+        rounds = len(store.rounds())
+    assert f"Round {rounds}: " in html
+    assert format_ == "gauntlet" or "bye (" in html
 
 
 def test_changes_that_were_accepted_are_shown(ended: Path, tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 import http.client
 import json
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +13,7 @@ from typing import Any
 
 import pytest
 from browser import Watched, chromium, needs_chromium
+from made_event import make
 
 from arena import person, sandbox
 from arena.errors import ArenaError
@@ -237,3 +241,42 @@ def test_a_whole_game_is_played_by_clicks(game: str, seat: int, tmp_path: Path) 
         assert page.evaluate("location.hash").startswith("#game=1"), "the token has left the address"
         assert not watched.errors
         assert not watched.elsewhere(f"http://127.0.0.1:{server.port}/")
+
+
+def started(*arguments: str | Path) -> tuple[subprocess.Popen[str], str, str]:
+    """A command that serves a page: the process, the address without its token, the token."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", *arguments], cwd=BOTS.parent, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    address = next(line for line in process.stdout if line.startswith("http://")).strip()
+    url, _, token = address.partition("/#token=")
+    return process, url.removeprefix("http://"), token
+
+
+def question(address: str, token: str, path: str, asked: dict[str, Any]) -> Any:
+    connection = http.client.HTTPConnection(address, timeout=10)
+    connection.request("POST", f"/{path}", json.dumps(asked), {"Authorization": f"Bearer {token}"})
+    answer = json.loads(connection.getresponse().read())
+    connection.close()
+    return answer
+
+
+@pytest.mark.slow
+def test_arena_play_web_seats_a_person_and_ends_when_the_person_leaves() -> None:
+    process, address, token = started("play", "leaders", "bots/random_bot.py", "--web", "--sandbox", "off")
+    assert question(address, token, "setup", {})["game"] == "leaders"
+    assert question(address, token, "news", {"after": 0})[0]["kind"] == "ask"
+    question(address, token, "leave", {})
+    out, _ = process.communicate(timeout=20)
+    assert (process.returncode, out) == (0, "You gave the game up.\n")
+
+
+@pytest.mark.slow
+def test_arena_watch_serves_an_event_until_it_is_interrupted(tmp_path: Path) -> None:
+    event = make(tmp_path, played=3)
+    process, address, token = started("watch", event)
+    assert "after 3 games" in question(address, token, "event", {})["html"]
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 0

@@ -26,6 +26,7 @@ from arena.tiebreaks import half_points_text
 
 MATRIX_MOST = 40  # entrants; a larger crosstable helps nobody
 DEALS_SHOWN = 10
+FAULTS_SHOWN = 500
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +107,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     lengths: tuple[tuple[str, str], ...]
     deal_sentences: tuple[str, ...]
     deals: tuple[tuple[int, float], ...]  # number, and what the deal gives seat 0 beyond expectation, in points
-    faults: tuple[FaultLine, ...]
+    faults: tuple[FaultLine, ...]  # the first FAULTS_SHOWN
+    faults_total: int
     voids: tuple[tuple[int, tuple[str, ...]], ...]
     settings: tuple[tuple[str, str], ...]
     entrants: tuple[Entrant, ...]
@@ -148,7 +150,8 @@ def gather(store: Store, results: Sequence[GameResult], *, notes: bool = False) 
         lengths=_lengths(results),
         deal_sentences=effect.sentences() if effect else (),
         deals=tuple(sorted(effect.favours.items(), key=lambda item: -abs(item[1]))[:DEALS_SHOWN]) if effect else (),
-        faults=_faults(results, tell=bool(ended), notes=notes),
+        faults=_faults(results, tell=bool(ended), notes=notes)[:FAULTS_SHOWN],
+        faults_total=sum(len(result.faults) for result in results),
         voids=tuple((number, reasons) for number, reasons in store.voids()),
         settings=_settings(config),
         entrants=entrants,

@@ -18,7 +18,7 @@ async function playPage() {
       el("p", {}, button("Ask for a hint", "hint", hint), " ", button("Give up the game", "give up", leave)),
       el("h2", {}, "What happened"), story)));
 
-  let open = null, picks = [], paths = [];
+  let open = null, picks = [], paths = [], left = false;
 
   // A pick on the board stands for the part of an action with the same name; a hand may hold the same card twice.
   const partOf = (pick) => (pick.startsWith("card:") ? pick.split(":").slice(0, 2).join(":") : pick);
@@ -45,7 +45,13 @@ async function playPage() {
         node.setAttribute("tabindex", "0");
         if (node.dataset.name) node.setAttribute("aria-label", node.dataset.name);
         node.addEventListener("click", (e) => { e.stopPropagation(); choose(pick); });
-        node.addEventListener("keydown", (e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); choose(pick); } });
+        node.addEventListener("keydown", (e) => {
+          if (e.key !== "Enter" && e.key !== " ") return;
+          e.preventDefault();
+          e.stopPropagation();
+          choose(pick);
+          (ready.querySelector(".ready") ?? stage.querySelector(".can-pick"))?.focus();
+        });
       }
     }
     const done = fitting().filter(complete);
@@ -77,6 +83,7 @@ async function playPage() {
 
   async function leave() {
     if (!confirm("Give up this game?")) return;
+    left = true;
     await ask("leave");
     rest("You gave up. The command has ended; close this tab.");
   }
@@ -119,9 +126,10 @@ async function playPage() {
   };
 
   let after = 0;
-  for (;;) {
+  while (!left) {
     let news = [];
     try { news = await ask("news", { after }); } catch (error) {
+      if (left) return;
       state.textContent = `The server is gone (${error.message}).`;
       await pause(3000);
     }
