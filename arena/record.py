@@ -75,7 +75,7 @@ def computed_tables(store: Store) -> Tables:
     return Tables(
         standings=standings_table(store).rows,
         ratings=ratings_table(store),
-        faults=dict(fault_counts(store.results())),
+        faults=dict(fault_counts(store.faulty_results())),
     )
 
 

@@ -3,7 +3,8 @@
 ```
 meta(key, value)       what was registered before play, and at the end the revealed root key and the final tables
 rounds(number, …)      the pairings of each round, written before its first game
-games(number, …)       one finished game: its result as JSON, its packed transcript, its link of the chain
+games(number, …)       one finished game: its result as JSON, how many faults it had, its link of the chain
+transcripts(number, …) its packed transcript, apart, so that what runs over all games reads little
 totals(round, pairing) sums over the games of a pairing, kept in step by the same transaction
 ```
 The chain begins with the seal, the hash of what was registered. A transaction is acknowledged when it is on the disk
@@ -37,8 +38,10 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE rounds (number INTEGER PRIMARY KEY, round TEXT NOT NULL);
 CREATE TABLE games (
     number INTEGER PRIMARY KEY, round INTEGER NOT NULL, pairing INTEGER NOT NULL, result TEXT NOT NULL,
-    transcript BLOB NOT NULL, voids TEXT NOT NULL, host_delay_ms REAL NOT NULL, chain BLOB NOT NULL
+    faults INTEGER NOT NULL, voids TEXT NOT NULL, host_delay_ms REAL NOT NULL, chain BLOB NOT NULL
 );
+CREATE INDEX faulty ON games (number) WHERE faults > 0;
+CREATE TABLE transcripts (number INTEGER PRIMARY KEY, transcript BLOB NOT NULL);
 CREATE TABLE totals (
     round INTEGER NOT NULL, pairing INTEGER NOT NULL, total TEXT NOT NULL, PRIMARY KEY (round, pairing)
 ) WITHOUT ROWID;
@@ -84,6 +87,8 @@ class Store:
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None)
             with _sqlite_errors(path):
                 self._db.execute("PRAGMA busy_timeout = 5000")
+                if create:
+                    self._db.execute("PRAGMA page_size = 8192")  # half of a page of 4096 is lost where 2 KB fill a row
                 if writable:
                     self._db.execute("PRAGMA journal_mode = WAL")
                     self._db.execute("PRAGMA synchronous = FULL")
@@ -193,12 +198,13 @@ class Store:
                         game.result.round,
                         game.result.pairing,
                         text.decode(),
-                        game.transcript,
+                        len(game.result.faults),
                         msgspec.json.encode(game.voids).decode(),
                         game.max_host_delay_ms,
                         chain,
                     ),
                 )
+                self._db.execute("INSERT INTO transcripts VALUES (?, ?)", (last, game.transcript))
                 where = (game.result.round, game.result.pairing)
                 if where not in totals:
                     totals[where] = self._total(*where)
@@ -219,6 +225,12 @@ class Store:
         with _sqlite_errors(self.path):
             rows = self._db.execute("SELECT result FROM games WHERE number > ? ORDER BY number", (after,))
             for (text,) in rows:
+                yield _result_decoder.decode(text)
+
+    def faulty_results(self) -> Iterator[GameResult]:
+        """Every finished game with a fault, a forgiven one included, in schedule order."""
+        with _sqlite_errors(self.path):
+            for (text,) in self._db.execute("SELECT result FROM games WHERE faults > 0 ORDER BY number"):
                 yield _result_decoder.decode(text)
 
     def round_results(self) -> list[tuple[PairingResult, ...]]:
@@ -262,7 +274,9 @@ class Store:
     def game(self, number: int) -> tuple[GameResult, Transcript]:
         """A finished game and its transcript. Raises ArenaError if there is none or it is damaged."""
         with _sqlite_errors(self.path):
-            row = self._db.execute("SELECT result, transcript FROM games WHERE number = ?", (number,)).fetchone()
+            row = self._db.execute(
+                "SELECT result, transcript FROM games NATURAL JOIN transcripts WHERE number = ?", (number,)
+            ).fetchone()
         if row is None:
             raise ArenaError(f"{self.folder}: there is no game {number}")
         return _result_decoder.decode(row[0]), transcript.unpack(row[1])
@@ -271,7 +285,8 @@ class Store:
         """Number, result as stored, packed transcript and chain link of every game, for verification."""
         with _sqlite_errors(self.path):
             for number, text, packed, chain in self._db.execute(
-                "SELECT number, result, transcript, chain FROM games ORDER BY number"
+                "SELECT number, result, coalesce(transcript, x''), chain FROM games NATURAL LEFT JOIN transcripts"
+                " ORDER BY number"
             ):
                 yield number, text.encode(), packed, chain
 

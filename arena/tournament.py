@@ -157,7 +157,7 @@ class Event:
         most = self.config.policies.disqualify_after_faults
         if most is None:
             return frozenset()
-        faults = fault_counts(self.store.results())
+        faults = fault_counts(self.store.faulty_results())
         return frozenset(entrant for entrant, count in faults.items() if count >= most)
 
     def _register(self, *, accept_changes: bool) -> None:

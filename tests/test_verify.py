@@ -95,8 +95,8 @@ def meta(folder: Path, key: str) -> str:
 def alter(folder: Path, number: int, change: Callable[[Transcript], Transcript]) -> None:
     """A forger with full access: alter a transcript and make the hash chain fit again."""
     with sqlite3.connect(folder / FILE) as db:
-        (packed,) = db.execute("SELECT transcript FROM games WHERE number = ?", (number,)).fetchone()
-        db.execute("UPDATE games SET transcript = ? WHERE number = ?", (pack(change(unpack(packed))), number))
+        (packed,) = db.execute("SELECT transcript FROM transcripts WHERE number = ?", (number,)).fetchone()
+        db.execute("UPDATE transcripts SET transcript = ? WHERE number = ?", (pack(change(unpack(packed))), number))
     db.close()
     relink(folder)
 
@@ -135,12 +135,13 @@ def test_an_untouched_event_is_proved(event: Path) -> None:
 @pytest.mark.parametrize("column", ["result", "transcript", "chain"])
 @pytest.mark.parametrize("number", [1, 7, 12])
 def test_one_flipped_byte_breaks_the_chain_at_its_game(event: Path, column: str, number: int) -> None:
+    table = "transcripts" if column == "transcript" else "games"
     with sqlite3.connect(event / FILE) as db:
-        (value,) = db.execute(f"SELECT {column} FROM games WHERE number = ?", (number,)).fetchone()
+        (value,) = db.execute(f"SELECT {column} FROM {table} WHERE number = ?", (number,)).fetchone()
         raw = bytearray(value.encode() if isinstance(value, str) else value)
         raw[len(raw) // 2] ^= 1
         stored = raw.decode() if isinstance(value, str) else bytes(raw)
-        db.execute(f"UPDATE games SET {column} = ? WHERE number = ?", (stored, number))
+        db.execute(f"UPDATE {table} SET {column} = ? WHERE number = ?", (stored, number))
     db.close()
     assert misfit(event).startswith(f"game {number}: the hash chain breaks here")
 
@@ -148,6 +149,11 @@ def test_one_flipped_byte_breaks_the_chain_at_its_game(event: Path, column: str,
 def test_a_missing_game_is_named(event: Path) -> None:
     sql(event, "DELETE FROM games WHERE number = 5")
     assert misfit(event) == "game 5: the row is missing"
+
+
+def test_a_missing_transcript_breaks_the_chain_at_its_game(event: Path) -> None:
+    sql(event, "DELETE FROM transcripts WHERE number = 5")
+    assert misfit(event).startswith("game 5: the hash chain breaks here")
 
 
 @pytest.mark.parametrize("key", ["config", "entrants", "rules_version", "commitment"])

@@ -56,7 +56,7 @@ def faults_lines(store: Store) -> list[str]:
     """A line for each entrant with faults: how often each, and the command that shows the first."""
     codes: dict[str, Counter[str]] = {}
     first: dict[str, int] = {}
-    for result in store.results():
+    for result in store.faulty_results():
         for fault in result.faults:
             entrant = result.entrants[fault.seat]
             codes.setdefault(entrant, Counter())[fault.code] += 1
