@@ -71,14 +71,16 @@ class Referee:
         for seat, player in enumerate(self._players):
             player.new_game(self._setup.limits)
             started_s = player.bot.begin()
+            until_s = started_s + limit_s
             try:
                 if player.hello is None:
-                    self._greet(seat, player, started_s + limit_s)
+                    until_s += self._greet(seat, player, until_s)
                 else:
                     self._log += player.greeting
                     self._sent[seat].update(player.greeting[0].line)
-                self._send(seat, self._new_game(seat, player), started_s + limit_s)
-                messages.decode_ready(self._startup_line(seat, started_s + limit_s))
+                self._send(seat, self._new_game(seat, player), until_s)
+                line, _ = self._startup_line(seat, until_s)
+                messages.decode_ready(line)
                 player.bot.rest()
             except BotFault as fault:
                 code = STARTUP_CODES.get(fault.code, fault.code)
@@ -90,7 +92,8 @@ class Referee:
         if failed:
             raise _BothForfeit
 
-    def _greet(self, seat: int, player: Player, until_s: float) -> None:
+    def _greet(self, seat: int, player: Player, until_s: float) -> float:
+        """Exchange the hellos; how long the host held the bot's up."""
         hello = messages.encode(
             messages.Hello(
                 arena=__version__,
@@ -101,15 +104,17 @@ class Referee:
             )
         )
         self._send(seat, hello, until_s)
-        line = self._startup_line(seat, until_s)
+        line, host_delay_s = self._startup_line(seat, until_s)
         player.hello = messages.decode_hello(line)
         player.greeting = self._log[-2:]
+        return host_delay_s
 
-    def _startup_line(self, seat: int, until_s: float) -> bytes:
+    def _startup_line(self, seat: int, until_s: float) -> tuple[bytes, float]:
+        """A line in time, and how long the host held it up."""
         reply = self._receive(seat, until_s)
         if reply.line is None or reply.at_s - reply.host_delay_s > until_s:
             raise BotFault("timeout", "did not finish its start-up in time")
-        return reply.line
+        return reply.line, reply.host_delay_s
 
     def _new_game(self, seat: int, player: Player) -> bytes:
         return messages.encode(

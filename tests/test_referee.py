@@ -156,6 +156,14 @@ def test_loading_counts_until_ready() -> None:
     forfeited(play(clock, ann, ScriptedBot(clock).starts()), 0, "startup-timeout")
 
 
+def test_what_the_host_held_up_before_hello_is_not_charged_to_ready() -> None:
+    clock = FakeClock()
+    ann = ScriptedBot(clock).when({"type": "hello"}, reply={"type": "hello", "protocol": 1}, after_s=6, host_delay_s=5)
+    ann.when({"type": "new_game"}, reply={"type": "ready"}, after_s=6.0).when(ACT_1, reply=TAKE_3)
+    bob = ScriptedBot(clock).starts().when(ACT_1, reply=TAKE_3)
+    assert play(clock, ann, bob).outcome.reason == "last-stick"
+
+
 @pytest.mark.parametrize(
     ("code", "expected"), [("exit", "startup-exit"), ("closed", "startup-exit"), ("memory", "memory")]
 )
