@@ -193,7 +193,7 @@ class Referee:
                 action, substituted = self._substitute(legal, ply), True
                 break
         player.bot.rest()
-        player.charge(took_s)
+        player.charge(max(0.0, took_s - host_s))
         self._actions.append(
             transcript.Action(
                 ply=ply,

@@ -140,6 +140,17 @@ def test_the_bank_pays_for_what_exceeds_the_move_and_grows_by_the_increment() ->
     assert fault.limit_ms == 2500.0
 
 
+def test_what_the_host_held_up_is_not_taken_from_the_bank() -> None:
+    clock = FakeClock()
+    ann, bob = two(clock)
+    limits = Limits(move_s=1.0, bank_s=3.0)
+    ann.when(ACT_1, reply={"type": "action", "id": 1, "index": 0}, after_s=2.5, host_delay_s=1.0)
+    bob.when(ACT_1, reply={"type": "action", "id": 1, "index": 0})
+    ann.when({"type": "act", "id": 2, "clock": {"move_ms": 1000, "bank_ms": 2500, "used_ms": 1500}}, reply=None)
+    record = play(clock, ann, bob, limits=limits)
+    assert (record.actions[0].took_ms, record.actions[0].host_delay_ms) == (2500.0, 1000.0)
+
+
 def test_startup_timeout() -> None:
     clock = FakeClock()
     ann = ScriptedBot(clock).when({"type": "hello"}, reply=None)
