@@ -11,7 +11,7 @@ import pytest
 import zoo
 from click.testing import CliRunner
 
-from arena import feed, games, match, transcript
+from arena import feed, games, match, sandbox, transcript
 from arena.cli import cli
 from arena.errors import CheckFailed, UsageError
 from arena.feed import Fed
@@ -35,6 +35,11 @@ FAULTS = [
     "closes_stdout",
     "never_reads",
 ]
+
+
+needs_sandbox = pytest.mark.skipif(
+    sandbox.survey().level != "full", reason="the full sandbox is not to be had on this machine"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -235,3 +240,13 @@ def test_a_wrong_game_or_bot_is_said_in_a_line(league: Path, monkeypatch: pytest
     ):
         result = CliRunner().invoke(cli, ["feed", *arguments])
         assert problem in str(result.exception)
+
+
+@needs_sandbox
+@pytest.mark.slow
+@pytest.mark.parametrize("row", [row for row in zoo.rows() if row.games == 1], ids=lambda row: row.bot)
+def test_whatever_a_bot_of_the_zoo_did_it_does_again(row: zoo.Row, tmp_path: Path) -> None:
+    (played,) = match.play_sitting(zoo.sitting(row, tmp_path, seat=1, first=1))
+    record = transcript.unpack(played.transcript)
+    contender = zoo.contender(row.path, tmp_path)
+    assert feed.feed(record, contender, 1, mode=Mode.REQUIRED, patience_s=20).same

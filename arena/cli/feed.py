@@ -37,7 +37,8 @@ def command(game: str, bot: Path, seat: int | None, patience_s: float, sandbox_m
 
     The first difference is shown: a bot that is not deterministic, or one that has been changed. A fault is
     reproduced, or said to be gone. The opponent is not needed. Exit code 0 when the bot does now what it did then,
-    1 when it does not. GAME is as for `arena show`.
+    1 when it does not. GAME is as for `arena show`. A game of a sitting is fed to a fresh process, which has not
+    played the games before it.
 
     \b
     Example:
