@@ -156,6 +156,17 @@ def test_a_viewer_who_sees_what_a_spectator_sees_is_written_once(tmp_path: Path)
     assert {tuple(one["viewers"]) for one in replays_in(html).values()} == {("spectator",)}
 
 
+def test_a_replay_of_leaders_says_how_far_an_ability_reached(tmp_path: Path) -> None:
+    event = make(tmp_path, game="leaders", entrants=("ann", "bob"), deals=1)
+    with Store(event) as store:
+        _, record = store.game(1)
+    ranges = replay_of(1, record, Disclosure(seats=True)).ranges
+    abilities = {str(action.ply): action.action for action in record.actions if action.action["type"] == "ability"}
+    assert ranges.keys() == abilities.keys()
+    for ply, action in abilities.items():
+        assert {action[key] for key in ("target", "to", "target_to") if key in action} <= set(ranges[ply].split())
+
+
 def test_a_game_that_the_page_cannot_draw_is_shown_as_text(kuhn: None, tmp_path: Path) -> None:
     html = written(make(tmp_path, game="kuhn-poker", entrants=("ann", "bob"), deals=1), tmp_path / "r.html")
     one = replays_in(html)["1"]

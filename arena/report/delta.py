@@ -22,7 +22,8 @@ def difference(before: Any, after: Any) -> Any:
                 changes[key] = [value]
             elif value is not (old := before[key]) and value != old:
                 changes[key] = difference(old, value)
-        changes.update(dict.fromkeys(before.keys() - after.keys(), REMOVED))
+        if not before.keys() <= after.keys():
+            changes.update(dict.fromkeys(before.keys() - after.keys(), REMOVED))
         return changes
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         for i, value in enumerate(after):

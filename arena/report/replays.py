@@ -12,9 +12,11 @@ import msgspec
 from arena import replay
 from arena.game import Game, Outcome
 from arena.report.delta import series
+from arena.report.ranges import reach
 from arena.transcript import Action, Transcript
 
 BOARDS = frozenset({"hidden-leaders-duel", "leaders", "leaders-expert"})  # drawn by assets/; others are shown as text
+OPEN = frozenset({"leaders", "leaders-expert"})  # whose legal actions all may know
 SPECTATOR = "spectator"
 
 
@@ -25,11 +27,12 @@ class Disclosure(msgspec.Struct, frozen=True, kw_only=True):
     notes: bool = False
 
 
-class Replay(msgspec.Struct, frozen=True, kw_only=True):
+class Replay(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A game for the page. `viewers` and `events` go by viewer; whoever sees just what a spectator sees is left out.
 
     `viewers[v]` is a series (`delta.series`) of the views before each ply and at the end; `events[v][ply]` is what
-    happened by that ply; `plies` holds `[seat, ms or null, mark, note]`, with trailing nothings left out.
+    happened by that ply; `plies` holds `[seat, ms or null, mark, note]`, with trailing nothings left out;
+    `ranges[ply]` names the spaces that the ability used at a ply could have reached, where all see them.
     """
 
     number: int
@@ -37,6 +40,7 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     events: dict[str, list[list[Any]]]
     plies: list[list[Any]]
     outcome: dict[str, Any]
+    ranges: dict[str, str] = {}
     stderr: dict[str, str] = {}
 
 
@@ -49,7 +53,10 @@ def replay_of(number: int, record: Transcript, disclosure: Disclosure) -> Replay
         name: [shown(game, game.view(start, seat))] for seat, name in zip(seats, told, strict=True)
     }
     events: dict[str, list[list[Any]]] = {name: [] for name in told}
+    ranges: dict[str, str] = {}
     for step in replay.steps(record):
+        if game.NAME in OPEN and (spaces := reach(step.action, step.legal)):
+            ranges[str(step.ply)] = spaces
         for seat, name in zip(seats, told, strict=True):
             views[name].append(shown(game, game.view(step.after, seat)))
             happened = game.events(step.before, step.action, step.after, seat)
@@ -61,6 +68,7 @@ def replay_of(number: int, record: Transcript, disclosure: Disclosure) -> Replay
         events={name: events[name] for name in told if name not in alike},
         plies=[_ply(action, disclosure) for action in record.actions],
         outcome=_outcome(game, record, disclosure),
+        ranges=ranges,
         stderr={str(i): seat.stderr for i, seat in enumerate(record.seats) if seat.stderr} if disclosure.notes else {},
     )
 

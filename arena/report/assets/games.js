@@ -79,7 +79,7 @@ async function eventPage(remembered = {}) {
       }
       if (shown !== number) place.querySelector("h2").focus({ preventScroll: true });
       shown = number;
-      scrollTo(0, 0);
+      place.scrollIntoView();
       return;
     }
     const left = shown;

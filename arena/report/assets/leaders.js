@@ -49,13 +49,14 @@ function cardList(title, cards, pick) {
 }
 
 const leaders = {
-  draw(view, { viewer, who, events }) {
+  draw(view, { viewer, who, events, range }) {
     const turned = viewer === 1;
     const marks = new Set(events.flatMap((e) => [e.at, e.cub_at]).filter(Boolean));
+    const reached = new Set(range?.split(" "));
     const spaces = HEX_NAMES.map((name) => {
       const [x, y] = hexAt(name, turned);
       const side = RECRUITS.findIndex((set) => set.has(name));
-      return svg("g", { class: `hex r${side} ${marks.has(name) ? "marked" : ""}`, "data-pick": `space:${name}`, "data-name": name },
+      return svg("g", { class: `hex r${side} ${marks.has(name) ? "marked" : ""} ${reached.has(name) ? "reached" : ""}`, "data-pick": `space:${name}`, "data-name": name },
         svg("polygon", { points: corners(x, y, HEX - 1.5) }), svg("text", { class: "at", x: x - 19, y: y + 31 }, name));
     });
     const arrows = events.flatMap((e) => {
@@ -74,7 +75,7 @@ const leaders = {
       el("div", { class: "cardside" }, el("p", { class: "turn" }, turn, view.repeats > 1 ? ` · position seen ${view.repeats} times` : ""),
         cardList("Market", view.market, true), view.deck_count ? el("p", { class: "quiet" }, `${view.deck_count} cards in the deck`) : null,
         view.banished.length ? cardList("Banished", view.banished) : null,
-        el("p", { class: "legend small" }, el("span", { class: "key plain" }), " move ", el("span", { class: "key ability" }), " ability ", el("span", { class: "key reaction" }), " reaction · ★ Leader · pale: has acted")));
+        el("p", { class: "legend small" }, el("span", { class: "key plain" }), " move ", el("span", { class: "key ability" }), " ability ", el("span", { class: "key reaction" }), " reaction · tinted: what the ability could reach · ★ Leader · pale: has acted")));
   },
 
   paths(action, view) {

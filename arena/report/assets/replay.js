@@ -40,7 +40,7 @@ function showReplay(place, event, game, replay, go) {
     const happened = events[i].filter((e) => e.type !== "turn");
     const parts = happened.length ? happened.map((e, k) => [k ? "; " : "", told({ ...e, seat: k && e.seat === seat ? null : e.seat }, who)]) : [who(seat), seat === who.you ? " end your actions" : " ends its actions"];
     return [parts, mark === "f" ? el("span", { class: "tag" }, "forced") : mark === "s" ? el("span", { class: "tag" }, "by the referee") : null,
-      ms === null || ms === undefined ? null : el("span", { class: "quiet ms" }, `${ms} ms`), note ? el("span", { class: "note" }, bdi(note)) : null];
+      ms === null || ms === undefined ? null : el("span", { class: "quiet ms" }, `${ms || "under 0.1"} ms`), note ? el("span", { class: "note" }, bdi(note)) : null];
   }
 
   function write() {
@@ -54,7 +54,7 @@ function showReplay(place, event, game, replay, go) {
     if (written !== viewer) { write(); written = viewer; }
     const happened = ply ? events[ply - 1] : [];
     const final = ply === last ? scored() : null;
-    stage.replaceChildren(board.draw(views[ply], { viewer: viewer === "spectator" ? null : Number(viewer), who, events: happened, scored: final }));
+    stage.replaceChildren(board.draw(views[ply], { viewer: viewer === "spectator" ? null : Number(viewer), who, events: happened, scored: final, range: replay.ranges?.[ply - 1] }));
     now.replaceChildren(...(ply ? [label(ply - 1)].flat(4).filter(Boolean) : ["The start of the game."]));
     slider.value = ply;
     slider.setAttribute("aria-valuetext", `ply ${ply} of ${last}`);
