@@ -3,12 +3,14 @@
 Scope `game` starts both bots anew for each game, scope `sitting` plays `--games` with the same two processes. `CPU` is
 what the worker and its bots used for a game: on a machine with other work it says more than the games a second, which
 are those of the fastest of several repeats. The floor is a bare start of each interpreter, `fork` to exit, in the same
-run, two for each game; `x floor` is what a game takes beside it. Efficiency is the speed-up by the second worker over 2.
+run, two for each game; `x floor` is what a game takes beside it. Efficiency is the speed-up by the second worker,
+halved.
 """
 
 import argparse
 import os
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -19,8 +21,9 @@ from tabulate import tabulate
 
 from arena.executor.local import LocalExecutor
 from arena.match import Contender
+from arena.sandbox import tree
 
-BARE = {"c": ["/bin/true"], "python": ["python3", "-c", "pass"], "node": ["node", "-e", ""]}
+BARE = {"c": ["/bin/true"], "python": [sys.executable, "-P", "-s", "-c", "pass"], "node": ["node", "-e", ""]}
 
 
 def main() -> None:
@@ -47,10 +50,9 @@ def main() -> None:
                     referee_s, bots_s = (min(row[column] for row in found) for column in (1, 2))
                     alone = alone or rate
                     efficiency = "" if workers == 1 else f"{rate / alone / workers:.2f}"
-                    rows.append(
-                        [language, scope, workers, f"{rate:,.1f}", f"{referee_s * 1e3:.2f}", f"{bots_s * 1e3:.2f}"]
-                        + [efficiency, f"{workers / rate / floor_s:.1f}" if scope == "game" else ""]
-                    )
+                    beside = f"{workers / rate / floor_s:.1f}" if scope == "game" else ""
+                    cpu_ms = [f"{referee_s * 1e3:.2f}", f"{bots_s * 1e3:.2f}"]
+                    rows.append([language, scope, workers, f"{rate:,.1f}", *cpu_ms, efficiency, beside])
     headers = ["bots", "scope", "workers", "games/s", "worker CPU ms", "bots CPU ms", "efficiency", "x floor"]
     print(f"{given.plies} plies a game, sandbox {given.sandbox}, {os.cpu_count()} cores")
     print(tabulate(rows, headers, disable_numparse=True, colalign=("left", "left", *["right"] * 6)))
@@ -80,8 +82,6 @@ def rates(given: argparse.Namespace, bot: Contender, workers: int, scope: str) -
 
 def below_workers_s() -> float:
     """CPU time of the ended processes that workers of this one have waited for."""
-    from arena.sandbox import tree
-
     return sum(map(tree.reaped_cpu_s, tree.children(os.getpid())))
 
 

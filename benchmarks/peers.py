@@ -8,12 +8,12 @@ import argparse
 import random
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 
 
 def open_spiel(plies: int) -> tuple[str, int, float]:
     """Version, plies played and seconds, of OpenSpiel's own loop with two bots in Python."""
     import pyspiel
-    from importlib.metadata import version
 
     class Bot:
         def step(self, state: "pyspiel.State") -> int:

@@ -22,7 +22,7 @@ import steps
 import trivial_bots
 from tabulate import tabulate
 
-from arena import transcript
+from arena import match, replay, transcript
 from arena.executor.local import LocalExecutor, cores_by_slot
 from arena.match import Contender, Sitting
 from arena.sandbox import tree
@@ -61,9 +61,8 @@ def measure(given: argparse.Namespace, folder: Path) -> None:
         for scope, sandbox in (("sitting", "off"), ("sitting", "required"), ("game", "off"), ("game", "required")):
             found = [played_us(given, bot, workers, scope, sandbox) for _ in range(given.repeats)]
             wall_us, cpu_us = (min(column) for column in zip(*found, strict=True))
-            rows.append(
-                [f"scope {scope}", sandbox, workers, f"{wall_us:.1f}", f"{cpu_us:.1f}", f"{wall_us / floor_us:.1f}"]
-            )
+            figures = [f"{wall_us:.1f}", f"{cpu_us:.1f}", f"{wall_us / floor_us:.1f}"]
+            rows.append([f"scope {scope}", sandbox, workers, *figures])
     headers = ["what", "sandbox", "workers", "µs/ply", "referee", "x pipe"]
     print(tabulate(rows, headers, disable_numparse=True, colalign=("left", "left", *["right"] * 4)))
 
@@ -111,8 +110,6 @@ def pipe_us(pipe: Path, request: int, reply: int, cores: Sequence[frozenset[int]
 
 def bytes_a_ply(bot: Contender, plies: int) -> tuple[int, int]:
     """The mean length of a request and of a reply."""
-    from arena import match, replay
-
     (job,) = trivial_bots.sittings(bot, count=1, games_each=1, plies=plies, sandbox="off")
     record = replay.complete(transcript.unpack(match.play_sitting(job)[0].transcript))
     asked = [len(message.line) + 1 for message in record.messages if message.line.startswith(b'{"type":"act"')]

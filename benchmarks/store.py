@@ -8,6 +8,7 @@ commands, the start of Python included, before and after the end.
 """
 
 import argparse
+import contextlib
 import resource
 import subprocess
 import sys
@@ -74,7 +75,7 @@ class NoPlay:
 
 
 class Meter:
-    """Notes time and memory after each tenth of the event; stops it before the last game if it is told to."""
+    """Notes time and memory after each tenth of the event."""
 
     def __init__(self, total: int) -> None:
         self._total = total
@@ -123,22 +124,15 @@ def measure(games: int, scope: str, sample: Played, folder: Path) -> None:
     meter = Meter(total)
     executor: Executor = NoPlay(sample)
     with event:
-        try:
+        with contextlib.suppress(Stop):
             event.play(executor, meter)
-        except Stop:
-            pass
-        print(
-            f"\n{total:,} games of {ENTRANTS} bots, scope {scope}; a packed transcript has {len(sample.transcript):,} bytes"
-        )
-        print(
-            tabulate(
-                meter.rows, ["games", "games/s", "games/CPU s", "memory MB"], disable_numparse=True, stralign="right"
-            )
-        )
-        size = sum(path.stat().st_size for path in home.glob("event.sqlite*"))
-        print(
-            f"on the disk: {size / total:,.0f} bytes a game, {(home / 'event.log').stat().st_size / total:,.0f} in the log"
-        )
+        size = len(sample.transcript)
+        print(f"\n{total:,} games of {ENTRANTS} bots, scope {scope}; a packed transcript has {size:,} bytes")
+        headers = ["games", "games/s", "games/CPU s", "memory MB"]
+        print(tabulate(meter.rows, headers, disable_numparse=True, stralign="right"))
+        stored = sum(path.stat().st_size for path in home.glob("event.sqlite*"))
+        logged = (home / "event.log").stat().st_size
+        print(f"on the disk: {stored / total:,.0f} bytes a game, and {logged / total:,.0f} in the log")
         rows = [["going on", *commands(home)]]
         start_s = time.perf_counter()
         tables()
