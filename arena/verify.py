@@ -52,10 +52,18 @@ def _registration(store: Store) -> Iterator[str]:
         if registered.get(key) != value:
             raise CheckFailed(f"registration: {key} is not what was registered before play")
     yield f"registration: config, bots, rules and commitment are sealed by {store.seal}"
+    yield from recorded_notes(store)
+
+
+def recorded_notes(store: Store) -> Iterator[str]:
+    """What was done to the event after its registration, as the record tells it."""
+    if (mixed_in := store.meta("entropy_at")) is not None:
+        entropy = json.loads(store.meta("config") or "{}").get("entropy")
+        yield f"note: the entropy {entropy!r} was added after the commitment and before the first game ({mixed_in})"
     for entrant, last in store.withdrawals().items():
         yield f"note: {entrant} withdrew after round {last}"
-    for change in changes:
-        yield f"note: changes were accepted after game {change['after_game']} ({change['at']})"
+    for change in json.loads(store.meta("changes") or "[]"):
+        yield f"note: changes were accepted after game {change['after_game']} ({change['at']}):\n{change['changes']}"
 
 
 def _commitment(store: Store, config: Config) -> Generator[str, None, Keys | None]:

@@ -159,12 +159,23 @@ def test_a_missing_transcript_breaks_the_chain_at_its_game(event: Path) -> None:
 @pytest.mark.parametrize("key", ["config", "entrants", "rules_version", "commitment"])
 def test_what_was_registered_cannot_change(event: Path, key: str) -> None:
     value = meta(event, key)
+    other = "1" if value[-3:-2] == "0" else "0"
     changed = (
-        value.replace("nim", "nym") if key == "config" else value.replace(value[-3], "0") if len(value) > 3 else "2"
+        value.replace("nim", "nym") if key == "config" else value.replace(value[-3], other) if len(value) > 3 else "2"
     )
     sql(event, "UPDATE meta SET value = ? WHERE key = ?", changed.replace("ann", "anna"), key)
     with Store(event) as store, pytest.raises(ArenaError):
         list(verify.checks(store))
+
+
+def test_entropy_and_accepted_changes_are_told(event: Path) -> None:
+    told = json.dumps([{"after_game": 3, "at": "noon", "changes": "-x\n+y", "before": {}}])
+    sql(event, "INSERT OR REPLACE INTO meta VALUES ('changes', ?)", told)
+    sql(event, "INSERT OR REPLACE INTO meta VALUES ('entropy_at', 'dawn')")
+    with Store(event) as store:
+        notes = list(verify.recorded_notes(store))
+    assert notes[0] == "note: the entropy None was added after the commitment and before the first game (dawn)"
+    assert notes[-1] == "note: changes were accepted after game 3 (noon):\n-x\n+y"
 
 
 def test_a_new_registration_breaks_the_chain(event: Path) -> None:
