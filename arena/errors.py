@@ -43,7 +43,7 @@ class UnknownNameError(UsageError):
 
     def __init__(self, kind: str, name: str, known: Sequence[str]) -> None:
         near = get_close_matches(name, known, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = f"; did you mean {near[0]!r}?" if near else "."
         super().__init__(f"no {kind} is called {name!r}{hint} There are: {', '.join(sorted(known)) or 'none'}")
 
 

@@ -182,6 +182,29 @@ def test_a_mistyped_command_and_option(arena) -> None:
     assert arena("standings", "small", "--jsn").code == 2
 
 
+def test_a_place_that_cannot_be_written_is_one_line(arena) -> None:
+    for words in (["export", "small", "-o", "/proc/none/x.csv"], ["new-bot", "x", "--dir", "/proc"]):
+        found = arena(*words)
+        assert (found.code, found.err.count("\n")) == (1, 1)
+        assert found.err.startswith(f"Error: {words[-1]}")
+        assert found.err.endswith(": No such file or directory\n")
+
+
+def test_an_event_where_a_game_was_asked_for(arena) -> None:
+    assert (
+        "results/small is an event; name one of its games as results/small/NUMBER" in arena("show", "results/small").err
+    )
+
+
+def test_a_file_that_is_no_event(arena, tmp_path: Path) -> None:
+    (tmp_path / "event.sqlite").touch()
+    assert "event.sqlite: this is no event file" in arena("verify", str(tmp_path)).err
+
+
+def test_a_name_that_is_near_to_no_other(arena) -> None:
+    assert "no game is called 'chess'. There are: hidden-" in arena("rules", "chess").err
+
+
 def test_a_dry_run_plays_nothing(arena, small: Path) -> None:
     planned = arena("run", "small.yaml", "--dry-run", "--results", "elsewhere")
     assert planned.code == 0
@@ -200,7 +223,7 @@ def test_commit_registers_and_plays_nothing(arena, small: Path) -> None:
 def test_match_plays_both_seats_and_names_the_faults(arena, small: Path) -> None:
     done = arena("match", str(RANDOM), "dead.py", "--deals", "1", "--sandbox", "off", "--keep", "kept")
     assert done.code == 0
-    assert "dead: startup-exit at ply None: exited with code 3" in done.out
+    assert "dead: startup-exit before the first request: exited with code 3" in done.out
     assert json.loads(arena("status", "kept", "--json").out)["games played"] == 2
     shutil.rmtree(small / "kept")
     assert "no such file" in arena("match", str(RANDOM), "nobody.py").err

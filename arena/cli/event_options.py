@@ -54,6 +54,8 @@ def open_game(text: str) -> tuple[Store, int]:
     `EVENT/GAME`, where EVENT is as for `open_event` and GAME a number or an id such as r1p2d0g1; or GAME alone, where
     one event below `results` has it.
     """
+    if _folder(Path(text)) is not None:
+        raise UsageError(f"{text} is an event; name one of its games as {text}/NUMBER, for instance {text}/1")
     event, _, game = text.rpartition("/")
     if event:
         store = open_event(Path(event))

@@ -42,7 +42,6 @@ def command(game: str, bot: Path, seat: int | None, patience_s: float, sandbox_m
 
     \b
     Example:
-      arena show quickstart/3
       arena feed quickstart/3 bots/random_bot.py --seat 1
       arena feed quickstart/3 my_bot.py --sandbox off --patience-s 3600
     """

@@ -63,7 +63,8 @@ def command(
             for result in event.store.results():
                 for fault in result.faults:
                     who = result.entrants[fault.seat]
-                    click.echo(f"{result.game_id}: {who}: {fault.code} at ply {fault.ply}: {fault.text}")
+                    where = "before the first request" if fault.ply is None else f"at ply {fault.ply}"
+                    click.echo(console.plain(f"{result.game_id}: {who}: {fault.code} {where}: {fault.text}"))
     if keep:
         console.note(f"kept in {keep}; `arena show {keep}/1` shows the first game")
 

@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from arena import games, person, roster, sandbox
+from arena.bot import manifest
 from arena.cli import event_options
 from arena.cli.wording import outcome_lines, told, words
 from arena.config import ConfigBot
@@ -54,6 +55,8 @@ def command(
     """
     rules = games.load(game)
     path = bot or _opponent(game)
+    if (problem := manifest.misplaced(path)) is not None:
+        raise UsageError(f"{path}: {problem}")
     sandbox.require(sandbox.Mode(sandbox_mode))
     mine = random.SystemRandom().randrange(2) if seat is None else seat
     limits = Limits(move_s=move_s)

@@ -27,7 +27,7 @@ HELP = "Enter: on · b: back · a number: go to that position · 0, 1, s after v
 def command(game: str, viewer: str, first: int, last: int | None) -> None:
     """Step through a finished GAME: the board, and what happened, as one seat or the spectator sees it.
 
-    Plies count from 0. On a terminal a key leads on; elsewhere everything is printed. GAME is as for `arena show`.
+    Plies count from 0. On a terminal Enter leads on; elsewhere everything is printed. GAME is as for `arena show`.
 
     \b
     Example:

@@ -66,7 +66,8 @@ def game_text(record: Transcript, number: int) -> str:
     lines = [f"game {number} ({record.game_id}): {record.game}, rules version {record.rules_version}"]
     for seat, known in enumerate(record.seats):
         usage = "" if known.cpu_s is None else f", {known.cpu_s:.2f} s CPU, {known.peak_memory_mb:.0f} MB"
-        lines.append(f"seat {seat}: {known.entrant} (calls itself {console.plain(known.name or 'nothing')}{usage})")
+        named = f", calls itself {console.plain(known.name)}" if known.name else ""
+        lines.append(f"seat {seat}: {known.entrant}{named}{usage}")
     rows = [
         [
             action.ply,
