@@ -116,7 +116,7 @@ def load(path: Path) -> Config:
     format_name, format_settings = _format(source, data)
     bots, elsewhere = _bots(source, data, path)
     _check_names(source, data)
-    if not source.problems:
+    if not source.problems and not elsewhere:
         _check_field(source, format_name, format_settings, bots)
     source.check(elsewhere)
     assert document is not None

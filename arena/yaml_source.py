@@ -188,7 +188,10 @@ def _syntax_errors_of(label: str, text: str) -> Iterator[None]:
     try:
         yield
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        in_the_key = (
+            error.context == "while scanning a simple key"
+        )  # the problem is found only where the next one begins
+        mark = error.context_mark if in_the_key else error.problem_mark or error.context_mark
         if mark is not None:
             place = Place(mark.line + 1, mark.column + 1)
         problem = f"YAML cannot read this: {_in_words(error)}"

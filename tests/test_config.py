@@ -285,11 +285,17 @@ def test_a_bot_is_a_file_or_a_folder(problems: Callable[[str], list[str]], path:
     assert problems(f"{HEAD}{BOTS}  - {{id: cid, path: {path}}}\n") == [f"6:21: bots[2].path: {expected}"]
 
 
+def test_a_broken_bot_is_not_missed_in_the_first_round(problems: Callable[[str], list[str]]) -> None:
+    text = f"{HEAD}bots:\n  - {{id: ann, path: bots/ann.py}}\n  - {{id: bob, path: bots/broken}}\n"
+    assert [line.partition(":")[0] for line in problems(text)] == ["bots/broken/bot.yaml"] * 2
+
+
 def test_mistakes_in_a_bot_are_found_in_its_own_file_and_once(problems: Callable[[str], list[str]]) -> None:
     broken = "  - {{id: {}, path: bots/broken}}\n"
+    rum = "bots/broken/bot.yaml:1:1: rum: found an unknown key"
     assert problems(f"{HEAD}paired: 1\n{BOTS}{broken.format('cid')}{broken.format('dan')}") == [
         "3:9: paired: found 1, expected true or false",
-        "bots/broken/bot.yaml:1:1: rum: found an unknown key, expected build, env, name, run or version, nearest run",
+        f"{rum}, expected build, env, games, name, run or version, nearest run",
         "bots/broken/bot.yaml:1:1: run: found nothing, expected a list of words such as [python3, bot.py]",
     ]
 

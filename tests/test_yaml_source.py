@@ -111,6 +111,10 @@ def test_a_key_twice_is_found_with_the_line_of_the_first() -> None:
         ("a: [1, 2\n", f"2:1: {SYNTAX}: while parsing a flow sequence, expected ',' or ']', but got '<stream end>'"),
         ("a: 1\n\tb: 2", "2:1: YAML cannot read this: found a tab, expected spaces"),
         ("a: b: c", "1:5: YAML cannot read this: mapping values are not allowed here"),
+        (
+            "a: 1\nb 2\nc: 3",
+            "2:1: YAML cannot read this: while scanning a simple key, could not find expected ':'",
+        ),
         ("a: *nowhere", "1:4: YAML cannot read this: found undefined alias 'nowhere'"),
         ("a: 1\n---\nb: 2", f"2:1: {SYNTAX}: expected a single document in the stream, but found another document"),
         ("a: x\0y", "1:5: found the character U+0000, expected printable text"),
