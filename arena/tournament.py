@@ -191,9 +191,10 @@ class Event:
             self.store.set_meta(config=frozen["config"], entropy_at=_now())
         changes = self._changes(frozen)
         if changes and not accept_changes:
+            unplayed = "" if self.store.game_count() else f"; or delete {self.folder}, as no game has been played yet"
             raise UsageError(
                 f"{self.folder}: this event began with another config or other bots:\n{changes}\n"
-                "Give the event another name, put things back, or go on all the same with --accept-changes."
+                f"Give the event another name, put things back, or go on all the same with --accept-changes{unplayed}."
             )
         if changes:
             told = json.loads(self.store.meta("changes") or "[]")
