@@ -28,9 +28,10 @@ def header(
     if not clustered:
         unit = "as if all games were independent"
     elif counts.by_deal:
-        unit = f"clustered by deal ({counts.deals} deals)"
+        unit = f"clustered by deal ({counts.deals} {'deal' if counts.deals == 1 else 'deals'})"
     else:
-        unit = f"clustered by pair ({counts.pairs} pairs, each the games of two entrants on one deal)"
+        pairs = f"{counts.pairs} {'pair' if counts.pairs == 1 else 'pairs'}"
+        unit = f"clustered by pair ({pairs}, each the games of two entrants on one deal)"
     return f"{name}: {points:.2f} points a logit, {who} at {anchor_rating:g}. Prior: {prior}. Intervals: 95 %, {unit}."
 
 
