@@ -353,8 +353,8 @@ def _sqlite_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        if str(error).startswith("no such table"):
-            raise ArenaError(f"{path}: this is no event file, or the start of one that was cut off") from error
+        if str(error).startswith("no such "):
+            raise ArenaError(f"{path}: {error}: no event file, one cut off, or one of another version") from error
         full = "full" in str(error)
         advice = "make room and run the same command again" if full else "look at the disk and the folder's permissions"
         raise ArenaError(f"{path}: {error}; every acknowledged game is safe: {advice}") from error

@@ -190,6 +190,11 @@ class Event:
         if self._mixes_in_entropy():
             self.store.set_meta(config=frozen["config"], entropy_at=_now())
         changes = self._changes(frozen)
+        if changes and self.is_over:
+            raise UsageError(
+                f"{self.folder}: this event has ended, and was played with another config or other bots:\n{changes}\n"
+                f"Give the event another name to play again; `arena standings {self.folder}` prints the table."
+            )
         if changes and not accept_changes:
             unplayed = "" if self.store.game_count() else f"; or delete {self.folder}, as no game has been played yet"
             raise UsageError(
@@ -230,11 +235,8 @@ class Event:
         for key, now in frozen.items():
             before = self.store.meta(key) or "null"
             if before != now:
-                was, is_ = (
-                    json.dumps(json.loads(text), indent=1, sort_keys=True).splitlines() for text in (before, now)
-                )
-                diff = difflib.unified_diff(was, is_, f"{key} at the start", f"{key} now", lineterm="", n=1)
-                lines += list(diff)
+                ends = f"{key} at the start", f"{key} now"
+                lines += difflib.unified_diff(_lines(before), _lines(now), *ends, lineterm="", n=2)
         return "\n".join(lines)
 
     def _log_game(self, played: Played) -> None:

@@ -198,7 +198,7 @@ def test_an_event_where_a_game_was_asked_for(arena) -> None:
 
 def test_a_file_that_is_no_event(arena, tmp_path: Path) -> None:
     (tmp_path / "event.sqlite").touch()
-    assert "event.sqlite: this is no event file" in arena("verify", str(tmp_path)).err
+    assert "event.sqlite: no such table: meta: no event file" in arena("verify", str(tmp_path)).err
 
 
 def test_a_name_that_is_near_to_no_other(arena) -> None:

@@ -20,7 +20,7 @@ from arena.executor.local import LocalExecutor
 from arena.formats import Round
 from arena.match import Played
 from arena.record import finished_rounds, recorded_config, recorded_entrants
-from arena.store import Store
+from arena.store import FILE, Store
 from arena.tournament import Event
 from arena.transcript import without_times
 
@@ -171,6 +171,17 @@ def test_a_changed_config_is_shown_and_refused_and_recorded_when_accepted(tmp_pa
         assert change["after_game"] == 0
         assert '+ "ponder": true' in change["changes"]
     Event(configs.load(config), tmp_path / "event").close()
+
+
+def test_an_event_that_has_ended_takes_no_changes(tmp_path: Path) -> None:
+    config = write_config(tmp_path)
+    run(config, tmp_path / "event")
+    before = (tmp_path / "event" / FILE).read_bytes()
+    write_config(tmp_path, extra="ponder: true")
+    for accept in (False, True):
+        with pytest.raises(UsageError, match="this event has ended, and was played with another config"):
+            Event(configs.load(config), tmp_path / "event", accept_changes=accept)
+    assert (tmp_path / "event" / FILE).read_bytes() == before
 
 
 def test_changed_bot_bytes_are_shown_and_refused(tmp_path: Path) -> None:
