@@ -30,7 +30,7 @@ from arena.sandbox.watchdog import watchdog
 MB = 1024 * 1024
 GONE_WITHIN_S = 2.0  # a killed tree that is still there after that is the host's failure, not waited for
 INODES_PER_MB = 512  # files in /tmp: a tmpfs made by bubblewrap has no limit of its own
-FRESH_S = 0.02  # how long a list of the tree's processes is believed
+FRESH_S = 0.02  # how long a list of the tree's processes, and of their memory, is believed
 
 
 class Child:
@@ -76,6 +76,7 @@ class Child:
         self._strays: set[int] = set()
         self._pids: list[int] = []
         self._pids_at_s = 0.0
+        self._measured_at_s = 0.0
         self._wait_clock = tree.WaitClock()
         self._cpu_clock = tree.CpuClock()
         self._peak_b = 0
@@ -332,9 +333,12 @@ class Child:
             return any(map(tree.is_runnable, self._own_tree()))
 
     def usage(self) -> Usage:
-        """All of it, up to now or to the end."""
+        """All of it, up to now or to the end; of memory, what was seen a moment ago will do."""
         with self._lock:
-            self._measure()
+            if time.monotonic() - self._measured_at_s > FRESH_S:
+                self._measure()
+            elif self._released and not self._killed:
+                self._cpu_s = max(self._cpu_s, self._read_cpu_s())
             return Usage(peak_memory_mb=self._peak_b / MB, cpu_s=self._cpu_s, wait_s=self._wait_s)
 
     def look(self) -> bool:
@@ -368,6 +372,7 @@ class Child:
     def _measure(self) -> None:
         if self._released and not self._killed:
             self._pids_at_s = 0.0
+            self._measured_at_s = time.monotonic()
             self._peak_b = max(self._peak_b, sum(map(tree.memory_b, self._tree())))
             self._cpu_s = max(self._cpu_s, self._read_cpu_s())
             self._wait_clock.refresh(self._own_tree())
