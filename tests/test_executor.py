@@ -84,6 +84,21 @@ def test_a_dead_worker_costs_its_neighbours_nothing(monkeypatch: pytest.MonkeyPa
         assert play_all(executor, names) == {name: name for name in names}
 
 
+def test_a_worker_that_dies_between_two_answers_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "play_sitting", lambda sitting, **_: [sitting.name])
+    names = [f"job {n}" for n in range(6)]
+    found = {}
+    with LocalExecutor(1) as executor:
+        for place, answers in executor.play(job(name) for name in names):
+            found[names[place]] = answers
+            if len(found) == 1:
+                pool = executor._slots[0]._pool
+                os.kill(executor._slots[0]._worker.result(), signal.SIGKILL)
+                while not pool._broken:
+                    time.sleep(0.01)
+    assert found == {name: [name] for name in names}
+
+
 def test_a_worker_killed_in_the_middle_of_a_record_hangs_nobody_and_loses_nobody_elses_records(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -114,7 +114,11 @@ class _Slot:
         self._worker: Future[int] = self._pool.submit(os.getpid)
 
     def submit(self, job: _Job) -> Future[list[Played]]:
-        job.future = self._pool.submit(_play, job.sitting, self._number, self._cores)
+        try:
+            job.future = self._pool.submit(_play, job.sitting, self._number, self._cores)
+        except BrokenProcessPool as broken:  # the worker died since its last answer: known now, mended like any death
+            job.future = Future()
+            job.future.set_exception(broken)
         return job.future
 
     def add(self, place: int, sitting: Sitting) -> Future[list[Played]]:
