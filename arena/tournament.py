@@ -5,6 +5,7 @@ import json
 import logging
 import os
 import platform
+import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -191,9 +192,10 @@ class Event:
             self.store.set_meta(config=frozen["config"], entropy_at=_now())
         changes = self._changes(frozen)
         if changes and self.is_over:
+            table = shlex.join(["arena", "standings", str(self.folder)])
             raise UsageError(
                 f"{self.folder}: this event has ended, and was played with another config or other bots:\n{changes}\n"
-                f"Give the event another name to play again; `arena standings {self.folder}` prints the table."
+                f"Give the event another name to play again; `{table}` prints the table."
             )
         if changes and not accept_changes:
             unplayed = "" if self.store.game_count() else f"; or delete {self.folder}, as no game has been played yet"

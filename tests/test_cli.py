@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -226,6 +227,12 @@ def test_match_plays_both_seats_and_names_the_faults(arena, small: Path) -> None
     assert "dead: startup-exit before the first request: exited with code 3" in done.out
     assert json.loads(arena("status", "kept", "--json").out)["games played"] == 2
     shutil.rmtree(small / "kept")
+    done = arena("match", str(RANDOM), "dead.py", "--deals", "1", "--sandbox", "off", "--keep", "it's kept")
+    command = shlex.split(re.findall("the first: (.*)", done.out)[0])
+    assert command == ["arena", "show", "it's kept/1"]
+    command = shlex.split(re.findall("reproduce: (.*)", arena(*command[1:]).out)[0])
+    assert command[1:4] == ["feed", "it's kept/1", "it's kept/bots/dead/dead.py"]
+    shutil.rmtree(small / "it's kept")
     assert "no such file" in arena("match", str(RANDOM), "nobody.py").err
 
 

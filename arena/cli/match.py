@@ -1,5 +1,6 @@
 """`arena match A B`: games between two bots, without a config."""
 
+import shlex
 import tempfile
 from pathlib import Path
 
@@ -66,7 +67,7 @@ def command(
                     where = "before the first request" if fault.ply is None else f"at ply {fault.ply}"
                     click.echo(console.plain(f"{result.game_id}: {who}: {fault.code} {where}: {fault.text}"))
     if keep:
-        console.note(f"kept in {keep}; `arena show {keep}/1` shows the first game")
+        console.note(f"kept in {keep}; `{shlex.join(['arena', 'show', f'{keep}/1'])}` shows the first game")
 
 
 def two_bots(

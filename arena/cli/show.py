@@ -1,5 +1,6 @@
 """`arena show GAME`: what happened in a finished game and why it ended as it did."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -115,5 +116,6 @@ def fault_text(record: Transcript, fault: Fault, *, game: str, played: Path | No
     if fault.stderr_tail:
         lines.append("  last lines of stderr:")
         lines += [f"    {console.plain(line)}" for line in fault.stderr_tail.splitlines()]
-    lines.append(f"  reproduce: arena feed {game} {played or 'BOT'} --seat {fault.seat}")
+    again = ["arena", "feed", game, str(played or "BOT"), "--seat", str(fault.seat)]
+    lines.append(f"  reproduce: {shlex.join(again)}")
     return "\n".join(lines)

@@ -1,5 +1,6 @@
 """`arena standings EVENT`: the table, with ratings, or the arithmetic behind one line of it."""
 
+import shlex
 from collections import Counter
 from pathlib import Path
 
@@ -63,7 +64,7 @@ def faults_lines(store: Store) -> list[str]:
             first.setdefault(entrant, result.number)
     return [
         f"faults of {entrant}: {', '.join(f'{code} {count}' for code, count in counter.most_common())}; "
-        f"the first: arena show {store.folder}/{first[entrant]}"
+        f"the first: {shlex.join(['arena', 'show', f'{store.folder}/{first[entrant]}'])}"
         for entrant, counter in codes.items()
     ]
 
