@@ -60,7 +60,8 @@ def create(name: str, *, language: str, game: str, parent: Path) -> Path:
     shutil.copyfile(source(language), home / source(language).name)
     lines = (kit / "bot.yaml").read_text("utf-8").splitlines(keepends=True)
     named = f"name: {json.dumps(name, ensure_ascii=False)}\n"
-    (home / "bot.yaml").write_text("".join(named if line.startswith("name:") else line for line in lines), "utf-8")
+    manifest_text = "".join(named if line.startswith("name:") else line for line in lines)
+    (home / "bot.yaml").write_text(f"{manifest_text}games: [{game}] # what `arena check` tries\n", "utf-8")
     (home / "README.md").write_text(text, "utf-8")
     return home
 
