@@ -197,6 +197,15 @@ def test_an_event_where_a_game_was_asked_for(arena) -> None:
     )
 
 
+def test_a_damaged_event_does_not_hide_the_others(arena, small: Path) -> None:
+    damaged = small / "results" / "damaged"
+    damaged.mkdir()
+    (damaged / "event.sqlite").write_text("hello")
+    found = arena("show", "1")
+    shutil.rmtree(damaged)
+    assert found.out.startswith("game 1 (")
+
+
 def test_a_file_that_is_no_event(arena, tmp_path: Path) -> None:
     (tmp_path / "event.sqlite").touch()
     assert "event.sqlite: no such table: meta: no event file" in arena("verify", str(tmp_path)).err

@@ -62,11 +62,10 @@ def open_game(text: str) -> tuple[Store, int]:
         return store, store.find(game)
     found = []
     for path in sorted(RESULTS.glob(f"*/{FILE}")):
-        store = Store(path.parent)
-        with contextlib.suppress(ArenaError):
+        with contextlib.suppress(ArenaError), contextlib.ExitStack() as opened:  # a damaged event is none of ours
+            store = opened.enter_context(Store(path.parent))
             found.append((store, store.find(game)))
-            continue
-        store.close()
+            opened.pop_all()
     if len(found) == 1:
         return found[0]
     for store, _ in found:
