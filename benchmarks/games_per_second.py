@@ -3,8 +3,8 @@
 Scope `game` starts both bots anew for each game, scope `sitting` plays `--games` with the same two processes. `CPU` is
 what the worker and its bots used for a game: on a machine with other work it says more than the games a second, which
 are those of the fastest of several repeats. The floor is a bare start of each interpreter, `fork` to exit, in the same
-run, two for each game; `x floor` is what a game takes beside it. Efficiency is the speed-up by the second worker,
-halved.
+run, two for each game; `x floor` is what a game takes beside it. Each worker has one core; efficiency is the
+speed-up by the second one, halved.
 """
 
 import argparse
@@ -70,7 +70,7 @@ def rates(given: argparse.Namespace, bot: Contender, workers: int, scope: str) -
     each = given.games if scope == "sitting" else 1
     count = workers if scope == "sitting" else given.starts * workers
     jobs = trivial_bots.sittings(bot, count=count, games_each=each, plies=given.plies, sandbox=given.sandbox)
-    with LocalExecutor(workers) as executor:
+    with trivial_bots.on_cores(workers), LocalExecutor(workers) as executor:
         play(executor, jobs[:1] * workers if scope == "game" else jobs)  # every worker has started a sandbox
         before_s, below_s, start = workers_cpu_s(), below_workers_s(), time.perf_counter()
         plies = play(executor, jobs)

@@ -3,10 +3,10 @@
     python benchmarks/per_ply.py                      all rows, 40 plies a game
     python benchmarks/per_ply.py --peers PYTHON       and what other frameworks take, by an interpreter that has them
 
-A figure is the wall time of all games over the number of plies; with two workers both play at once. The first ratio
-is to the pipe: one C program sends as many bytes as the referee does to another, which answers with as many as the
-bot, as many of them at once as there are workers, on the same cores. `referee` is the CPU time of the worker processes
-alone, a ply: other people's load disturbs it least. Of several repeats the fastest counts.
+A figure is the wall time of all games over the number of plies; with two workers both play at once, on a core each.
+The ratio is to the pipe: one C program sends as many bytes as the referee does to another, which answers with as
+many as the bot, as many of them at once as there are workers, on the same cores. `referee` is the CPU time of the
+worker processes alone, a ply: other people's load disturbs it least. Of several repeats the fastest counts.
 """
 
 import argparse
@@ -55,7 +55,8 @@ def measure(given: argparse.Namespace, folder: Path) -> None:
     print(f"the rules of the game alone: {rules_us(given.plies):.1f} µs a ply")
     rows = []
     for workers in (1, 2):
-        cores = cores_by_slot(workers)
+        with trivial_bots.on_cores(workers):
+            cores = cores_by_slot(workers)
         floor_us = min(pipe_us(pipe, request, reply, cores) for _ in range(given.repeats))
         rows.append(["pipe, C to C", "", workers, f"{floor_us:.1f}", "", "1.0"])
         for scope, sandbox in (("sitting", "off"), ("sitting", "required"), ("game", "off"), ("game", "required")):
@@ -72,7 +73,7 @@ def played_us(given: argparse.Namespace, bot: Contender, workers: int, scope: st
     each = given.games if scope == "sitting" else 1
     count = workers if scope == "sitting" else given.starts * workers
     jobs = trivial_bots.sittings(bot, count=count, games_each=each, plies=given.plies, sandbox=sandbox)
-    with LocalExecutor(workers) as executor:
+    with trivial_bots.on_cores(workers), LocalExecutor(workers) as executor:
         play(executor, jobs[:1] * workers)  # every worker has started a sandbox
         cpu_before_s, start_s = workers_cpu_s(), time.perf_counter()
         plies = play(executor, jobs)

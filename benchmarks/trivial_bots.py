@@ -1,8 +1,11 @@
 """Bots that answer at once, in C, Python and JavaScript, and sittings of the game of `steps.py` for them."""
 
+import contextlib
+import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from arena import games
@@ -37,6 +40,17 @@ def contender(language: str, folder: Path) -> Contender:
 def available(language: str) -> bool:
     """Whether this machine can run the bot."""
     return shutil.which({"c": "gcc", "python": sys.executable, "node": "node"}[language]) is not None
+
+
+@contextlib.contextmanager
+def on_cores(count: int) -> Iterator[None]:
+    """This process and all that it starts meanwhile keep to so many cores: a worker for each."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(before)[:count])
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def sittings(bot: Contender, *, count: int, games_each: int, plies: int, sandbox: str) -> list[Sitting]:
