@@ -1,7 +1,7 @@
 """Makes the host's files reachable for the uid a bot runs as.
 
 Root drops to an ordinary uid before a sandbox starts, and that uid may be unable to walk to the interpreter
-(`/root/.pyenv/…`, mode 700) or to the bots. bubblewrap's `--ro-bind-fd` does not help: it turns the descriptor back
+(below root's home, mode 700) or to the bots. bubblewrap's `--ro-bind-fd` does not help: it turns the descriptor back
 into a path. So the launcher's thread takes a private mount namespace, which nobody else sees and which vanishes with
 the process, lays a tmpfs over an unused folder of it, and binds there what is out of reach. Without the right to mount
 (root in a container with default capabilities) files are copied to a temporary folder instead.
