@@ -28,8 +28,8 @@ Sandbox = Literal["required", "best-effort", "off"]
 MAX_ROUNDS = 10_000
 
 TIE_BREAKS: dict[str, tuple[str, ...]] = {
-    "swiss": ("buchholz_cut_1", "buchholz", "direct_encounter", "wins"),
-    "swiss-fide": ("buchholz_cut_1", "buchholz", "direct_encounter", "wins"),
+    "swiss": ("buchholz_cut_1", "buchholz", "game_points", "direct_encounter"),
+    "swiss-fide": ("buchholz_cut_1", "buchholz", "game_points", "direct_encounter"),
 }
 """Where a config names none; other formats: `OTHER_TIE_BREAKS`."""
 OTHER_TIE_BREAKS = ("direct_encounter", "sonneborn_berger", "wins")

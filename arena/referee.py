@@ -174,7 +174,7 @@ class Referee:
             try:
                 reply, answer = self._answer(seat, asked_s, limit_s, player)
                 cpu_s, host_s = reply.cpu_s, reply.host_delay_s
-                action = self._legal_action(answer, legal)
+                action = self._legal_action(answer, legal, reply.line or b"")
                 took_s = reply.at_s - asked_s
                 break
             except BotFault as breach:
@@ -266,7 +266,7 @@ class Referee:
         with contextlib.suppress(BotFault):
             self._send(seat, line, until_s, derived=derived)
 
-    def _legal_action(self, answer: messages.BotAction, legal: Sequence[Any]) -> Any:
+    def _legal_action(self, answer: messages.BotAction, legal: Sequence[Any], line: bytes) -> Any:
         """The legal action that an answer names. Raises BotFault `illegal-action`.
 
         The sentence names the seat's own legal actions: it goes to this seat, its author and the organizer alone.
@@ -275,18 +275,20 @@ class Referee:
             if answer.index < len(legal):
                 return legal[answer.index]
             problem = f"index {answer.index} is beyond the {len(legal)} legal actions (0 to {len(legal) - 1})"
-            raise BotFault("illegal-action", problem)
+            raise BotFault("illegal-action", problem, offending=line)
         try:
             action = self._game.from_json(answer.action, self._game.Action)
         except (msgspec.ValidationError, ValueError, TypeError) as error:
             shown = messages.shown(msgspec.json.encode(answer.action))
-            raise BotFault("illegal-action", f"not an action of {self._game.NAME} ({error}): {shown}") from error
+            raise BotFault(
+                "illegal-action", f"not an action of {self._game.NAME} ({error}): {shown}", offending=line
+            ) from error
         if action in legal:
             return action
         few = [msgspec.json.encode(option).decode() for option in legal[:10]]
         more = f" and {len(legal) - 10} more" if len(legal) > 10 else ""
         shown = messages.shown(msgspec.json.encode(answer.action))
-        raise BotFault("illegal-action", f"{shown} is not legal here; legal: {', '.join(few)}{more}")
+        raise BotFault("illegal-action", f"{shown} is not legal here; legal: {', '.join(few)}{more}", offending=line)
 
     def _forgives(self, code: str, player: Player) -> bool:
         """Whether the policies let the game go on with an action of the referee's choice."""

@@ -43,6 +43,7 @@ class Event:
 
     def __init__(self, config: Config, folder: Path, *, accept_changes: bool = False) -> None:
         self.config = config
+        self._contenders: dict[str, Contender] | None = None
         self.store = Store(folder, writable=True, create=True)
         self._log = _open_log(folder / LOG_FILE)
         try:
@@ -79,6 +80,13 @@ class Event:
     def is_over(self) -> bool:
         return self.store.meta("ended") is not None
 
+    def _ready_bots(self) -> dict[str, Contender]:
+        """The bots staged and built. Before an event is registered, so that one that cannot be built begins none."""
+        if self._contenders is None:
+            mode = sandbox.Mode(self.config.sandbox)
+            self._contenders = roster.contenders(self.config.bots, self.folder / BOTS_FOLDER, mode=mode)
+        return self._contenders
+
     def total_games(self) -> int | None:
         """How many games the event has if nobody drops out; None where that depends on the results."""
         if not self.format.FIXED:
@@ -91,11 +99,7 @@ class Event:
         """Play what is left of the event. Raises Interrupted on Ctrl-C; nothing that was acknowledged is lost."""
         if self.is_over:
             return
-        contenders = roster.contenders(
-            self.config.bots,
-            self.folder / BOTS_FOLDER,
-            mode=sandbox.Mode(self.config.sandbox),
-        )
+        contenders = self._ready_bots()
         total = self.total_games()
         rounds = self.store.rounds()
         try:
@@ -170,6 +174,7 @@ class Event:
         }
         key_file = self.folder / KEY_FILE
         if self.store.meta("commitment") is None:
+            self._ready_bots()
             self._secret = Secret.draw(self.config.seed)
             _write_secret(key_file, self._secret)
             registered = json.dumps({**frozen, "commitment": self._secret.commitment, "arena": __version__})
@@ -190,6 +195,10 @@ class Event:
             raise UsageError(f"{self.folder}: this event began with another `seed`; its deals were committed to")
         if self._mixes_in_entropy():
             self.store.set_meta(config=frozen["config"], entropy_at=_now())
+        elif json.loads(self.store.meta("config") or "{}").get("entropy") != self.config.entropy:
+            raise UsageError(
+                f"{self.folder}: `entropy` cannot change: it is mixed in once, before the first game and alone"
+            )
         changes = self._changes(frozen)
         if changes and self.is_over:
             table = shlex.join(["arena", "standings", str(self.folder)])

@@ -198,7 +198,7 @@ def test_fields_of_any_size_are_paired_to_the_end(entrants: int) -> None:
 
 
 def test_many_games_a_match_and_two_hundred_entrants_still_fit_the_weights() -> None:
-    field, rounds = play("swiss", Settings(rounds=3), 200, Random(2), games=200)
+    field, rounds = play("swiss", Settings(rounds=3, points="games"), 200, Random(2), games=200)
     assert set(pairs(rounds).values()) == {1}
     gaps = Counter[int]()
     score = {each.pairing.entrants[i]: each.half_points[i] for each in field.rounds[0] for i in (0, 1)}
@@ -215,7 +215,7 @@ def test_points_by_matches_pair_by_matches() -> None:
     assert met_by("b1", by_matches) == "b3"
     close = Field(entrants=names(4), rounds=(rounds_of(("b1", "b2", 4), ("b3", "b4", 2)),))
     # By games 4, 0, 2, 2: whoever b1 meets, the gap is the same. By matches 2, 0, 1, 1 likewise.
-    assert met_by("b1", swiss.next_round(close, Settings(rounds=3))) in ("b3", "b4")
+    assert met_by("b1", swiss.next_round(close, Settings(rounds=3, points="games"))) in ("b3", "b4")
 
 
 def rounds_of(*played: tuple[str, str, int]) -> tuple[PairingResult, ...]:

@@ -1,6 +1,7 @@
 """`arena run CONFIG`: a tournament from its first game, or from where it stopped."""
 
 import json
+import signal
 from pathlib import Path
 
 import click
@@ -55,6 +56,8 @@ def command(
     Example:
       arena run configs/quickstart.yaml
     """
+    for number in (signal.SIGTERM, signal.SIGHUP):  # a polite end, as by Ctrl-C
+        signal.signal(number, signal.default_int_handler)
     loaded = configs.load(config)
     if executor_name == "local" and not dry_run:
         sandbox.require(sandbox.Mode(loaded.sandbox))

@@ -186,6 +186,8 @@ def _become_worker(parent: int, cores: frozenset[int], handlers: Sequence[loggin
     if os.getppid() != parent:
         os._exit(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, cores)
     logger = logging.getLogger("arena")

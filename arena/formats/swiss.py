@@ -25,7 +25,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """`rounds`: None is `default_rounds`. `points` and `bye`: see arena.formats.scoring."""
 
     rounds: int | None = None
-    points: Points = "games"
+    points: Points = "matches"
     bye: Bye = "win"
 
     def __post_init__(self) -> None:

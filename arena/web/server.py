@@ -9,6 +9,7 @@ nothing; whatever it shows it asks for with a token, which stands in the fragmen
 one. A request under another host's name (DNS rebinding), from another origin, or without the token gets nothing.
 """
 
+import contextlib
 import hmac
 import secrets
 import threading
@@ -137,7 +138,8 @@ class _Handler(BaseHTTPRequestHandler):
         if self.close_connection:
             self.send_header("Connection", "close")
         self.end_headers()
-        self.wfile.write(body)
+        with contextlib.suppress(ConnectionError):  # the page was closed meanwhile
+            self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class calls it so
         """Say nothing: the terminal belongs to the command."""
