@@ -60,6 +60,7 @@ def test_every_bot_of_the_zoo_meets_its_verdict_and_the_event_goes_on(tmp_path: 
 
 @needs_sandbox
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(3600)
 def test_every_verdict_is_met_20_times_in_a_row_on_loaded_cores(tmp_path: Path) -> None:
     with loaded():

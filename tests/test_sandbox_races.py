@@ -139,6 +139,7 @@ def test_the_groups_of_a_killed_referee_are_swept(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_a_thousand_games_in_a_row_leave_nothing_behind(tmp_path: Path) -> None:
     play(SHAPES["full"], 2, tmp_path)

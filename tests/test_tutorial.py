@@ -62,7 +62,7 @@ def half_points(table: str, bot: str) -> tuple[float, int]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(3000)
-@pytest.mark.parametrize("quick", [True, False], ids=["quick", "in full"])
+@pytest.mark.parametrize("quick", [True, pytest.param(False, marks=pytest.mark.soak)], ids=["quick", "in full"])
 def test_the_tutorial_leads_where_it_says(quick: bool, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "bots", tmp_path / "bots", ignore=shutil.ignore_patterns("misbehaving", "__pycache__"))
     parts = re.split(r"^## ", TUTORIAL, flags=re.MULTILINE)[1:]

@@ -70,6 +70,7 @@ def test_greedy_beats_random_clearly() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_search_beats_greedy_clearly() -> None:
     """By far fewer playouts than it makes in earnest."""
