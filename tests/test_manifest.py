@@ -104,8 +104,8 @@ def test_a_bot_called_like_a_module_does_not_hide_it(tmp_path: Path) -> None:
         ('run: [./bot, "a\\0b"]', [
             'b/bot.yaml:1:14: run[1]: found "a\\u0000b", expected at most 4,096 characters and no NUL']),
         ("nmae: x", [
-            "b/bot.yaml:1:1: nmae: found an unknown key, expected build, env, games, name, run or version, "
-            "nearest name",
+            ("b/bot.yaml:1:1: nmae: found an unknown key, "
+             "expected build, env, games, name, run or version, nearest name"),
             "b/bot.yaml:1:1: run: found nothing, expected a list of words such as [python3, bot.py]"]),
         ("run: [x]\nversion: 1.10", [
             'b/bot.yaml:2:10: version: found 1.10, expected text of at most 100 characters, nearest "1.10"']),

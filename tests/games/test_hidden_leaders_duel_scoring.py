@@ -42,7 +42,9 @@ def test_h6_h7_the_example_of_the_rulebook_ends_10_to_11() -> None:
 
 
 def test_the_scoring_is_explained_in_words() -> None:
-    assert game.explain(scored(RULEBOOK_EXAMPLE)) == """\
+    assert (
+        game.explain(scored(RULEBOOK_EXAMPLE))
+        == """\
 The scoring:
 Imperial Army: totals 4 and 2; cards 2 in row A, 2 in row B; equal counts: each the nearer row.
   seat 0 receives row A: I1 I2, 3 points
@@ -57,6 +59,7 @@ Undead: totals 3 and 5; cards 3 in row A, 1 in row B; seat 1 gets the row with m
   seat 0 receives row B: U3, 3 points
   seat 1 receives row A: U0 U1 U1, 2 points
 In all: 10 to 11 points, 6 to 10 cards."""
+    )
 
 
 def tally(roles: str, collections: tuple[str, str], a: str, b: str) -> Score:
