@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from format_events import names, play, result
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.formats import Field, Round, knockout
@@ -61,6 +61,7 @@ def test_k2_byes_go_to_the_top_seeds_in_the_first_round_only(entrants: int) -> N
 @given(
     entrants=st.integers(2, 20), seed=st.integers(0, 2**32), replays=st.integers(0, 3), withdraw=st.sampled_from([0, 9])
 )
+@example(entrants=20, seed=610, replays=2, withdraw=9)  # both sides of the last open replay withdrew
 @settings(max_examples=60, deadline=None)
 def test_k3_who_has_lost_a_match_is_out_but_for_the_match_for_third_place(
     entrants: int, seed: int, replays: int, withdraw: int

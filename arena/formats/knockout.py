@@ -106,6 +106,9 @@ def _replay(field: Field, settings: Settings) -> _Bracket:
     for results in field.rounds:
         bracket.notes = []
         by_sides = {frozenset(result.pairing.entrants) - {None}: result for result in results}
+        # A round in which no open match is found belongs to a later stage: nobody was left to play these.
+        while (open_matches := bracket.open_matches) and not any(_is_in(match, by_sides) for match in open_matches):
+            _abandon(bracket, settings, seeds)
         for match in bracket.open_matches:
             _record(match, by_sides, settings, seeds, bracket.notes)
         _advance(bracket, settings, seeds)
@@ -113,10 +116,21 @@ def _replay(field: Field, settings: Settings) -> _Bracket:
     while (open_matches := bracket.open_matches) and all(
         side is None or side in field.absent for match in open_matches for side in match.sides
     ):
-        for match in open_matches:
-            match.decide(None)
-        _advance(bracket, settings, seeds)
+        _abandon(bracket, settings, seeds)
     return bracket
+
+
+def _is_in(match: _Match, by_sides: dict[frozenset[str | None], PairingResult]) -> bool:
+    """Whether a round has a match, or the walkover of one of its sides."""
+    sides = [side for side in match.sides if side is not None]
+    return frozenset(sides) in by_sides or any(frozenset({side}) in by_sides for side in sides)
+
+
+def _abandon(bracket: _Bracket, settings: Settings, seeds: dict[str, int]) -> None:
+    """Decide a stage that nobody can play."""
+    for match in bracket.open_matches:
+        match.decide(None)
+    _advance(bracket, settings, seeds)
 
 
 def _record(
