@@ -7,9 +7,11 @@ import pathlib
 import resource
 import subprocess
 import threading
+import time
 
 from attempt import LIBC, STAKE, attempt
 
+LONG_S = 0.5  # of having them: where no kernel limit counts them, somebody looks every now and then
 SCRATCH = os.environ.get("TMPDIR", "/tmp")
 NAMES = [name for name in dir(resource) if name.startswith("RLIMIT_")]
 
@@ -104,6 +106,7 @@ def many_processes():
                 threading.Event().wait(3)
                 os._exit(0)
             sleepers.append(pid)
+        time.sleep(LONG_S)
     finally:
         for pid in sleepers:
             os.kill(pid, 9)
@@ -117,6 +120,7 @@ def many_threads():
     try:
         for thread in threads:
             thread.start()
+        time.sleep(LONG_S)
     finally:
         stop.set()
     return f"{len(threads)} threads"
