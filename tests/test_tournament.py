@@ -1,5 +1,6 @@
 """Events from config to end with real worker processes; sandbox off, since the sandbox has tests of its own."""
 
+import contextlib
 import json
 import os
 import random
@@ -7,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 import msgspec
@@ -302,7 +305,9 @@ class Runs:
         self.folder = results / "try"
 
     def start(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(self._command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        return subprocess.Popen(
+            self._command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+        )
 
     def games(self) -> int:
         try:
@@ -322,18 +327,28 @@ def test_killed_at_several_instants_and_resumed_it_is_the_same_event(runs: Runs,
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_killed_at_many_random_instants_and_resumed_it_is_the_same_event(runs: Runs, finished: Path) -> None:
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+def test_killed_at_a_hundred_random_instants_and_resumed_it_is_the_same_event(runs: Runs, finished: Path) -> None:
     rng = random.Random(6)
-    kill_and_resume(runs, [rng.uniform(0.1, 1.6) for _ in range(40)], finished)
+    victims = [rng.choice(["referee", "worker", "group"]) for _ in range(100)]
+    kill_and_resume(runs, [rng.uniform(0.1, 1.6) for _ in victims], finished, victims)
 
 
-def kill_and_resume(runs: Runs, instants_s: list[float], finished: Path) -> None:
+def kill_and_resume(runs: Runs, instants_s: list[float], finished: Path, victims: Sequence[str] = ()) -> None:
+    """Kill the run at each instant and start it again; a `worker` first, then what is left of the run."""
     kept = 0
-    for instant_s in instants_s:
+    for instant_s, victim in zip_longest(instants_s, victims, fillvalue="referee"):
         process = runs.start()
-        time.sleep(instant_s)
-        process.kill()
+        time.sleep(float(instant_s))
+        if victim == "worker":
+            for child in _children(process.pid)[:1]:
+                os.kill(child, signal.SIGKILL)
+            time.sleep(0.1)
+        if victim == "group":
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
         process.wait()
         assert process.stderr is not None
         process.stderr.close()
@@ -382,9 +397,11 @@ def test_a_killed_worker_costs_a_replay_and_nothing_else(tmp_path: Path, finishe
 
 def _children(pid: int) -> list[int]:
     """Worker processes: children of this process that run this very program."""
-    listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    mine = Path(f"/proc/{pid}/cmdline").read_bytes()
-    return [int(child) for child in listed if Path(f"/proc/{child}/cmdline").read_bytes() == mine]
+    with contextlib.suppress(OSError):  # one of them is gone
+        listed = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        mine = Path(f"/proc/{pid}/cmdline").read_bytes()
+        return [int(child) for child in listed if Path(f"/proc/{child}/cmdline").read_bytes() == mine]
+    return []
 
 
 def _place(result: object) -> tuple[int, int]:
