@@ -51,9 +51,16 @@ def fault_counts(results: Iterable[GameResult]) -> Counter[str]:
     return Counter(result.entrants[fault.seat] for result in results for fault in result.faults)
 
 
-def absent_after(withdrawals: Mapping[str, int], rounds: int) -> frozenset[str]:
-    """Who has withdrawn from the rounds after the first `rounds` ones."""
-    return frozenset(entrant for entrant, last in withdrawals.items() if last <= rounds)
+def absent_after(
+    rounds: int, results: Iterable[GameResult], config: Config, withdrawals: Mapping[str, int]
+) -> frozenset[str]:
+    """Who is paired no more after the first `rounds` ones: withdrawn, or disqualified for faults in them."""
+    withdrawn = frozenset(entrant for entrant, last in withdrawals.items() if last <= rounds)
+    most = config.policies.disqualify_after_faults
+    if most is None:
+        return withdrawn
+    faults = fault_counts(result for result in results if result.round <= rounds)
+    return withdrawn | {entrant for entrant, count in faults.items() if count >= most}
 
 
 class Tables(msgspec.Struct, frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from arena.errors import ArenaError, Interrupted, UsageError
 from arena.executor import Executor
 from arena.formats import Field, Round
 from arena.match import Contender, Played
-from arena.record import absent_after, computed_tables, fault_counts, finished_rounds
+from arena.record import absent_after, computed_tables, finished_rounds
 from arena.store import Store
 
 KEY_FILE = "event.key"
@@ -147,7 +147,7 @@ class Event:
     def _next_rounds(self) -> Sequence[Round]:
         """The rounds to play next: one, or all that are left where no result can change them."""
         finished = finished_rounds(self.store, self.config)
-        absent = self._disqualified() | absent_after(self.store.withdrawals(), len(finished))
+        absent = absent_after(len(finished), self.store.faulty_results(), self.config, self.store.withdrawals())
         field = Field(entrants=self._ids, rounds=finished, absent=absent)
         if self.format.FIXED and self.config.policies.disqualify_after_faults is None:
             return formats.plan(self.format, field, self.config.format_settings)
@@ -157,13 +157,6 @@ class Event:
     @property
     def _ids(self) -> tuple[str, ...]:
         return tuple(entrant.id for entrant in self.entrants)
-
-    def _disqualified(self) -> frozenset[str]:
-        most = self.config.policies.disqualify_after_faults
-        if most is None:
-            return frozenset()
-        faults = fault_counts(self.store.faulty_results())
-        return frozenset(entrant for entrant, count in faults.items() if count >= most)
 
     def _register(self, *, accept_changes: bool) -> None:
         """A new event: draw the secret, write the commitment. An old one: require that nothing has changed."""

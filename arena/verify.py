@@ -17,7 +17,7 @@ from arena.chance import KeyedChance, choice
 from arena.commitment import Keys, Secret
 from arena.config import Config
 from arena.errors import BotFault, CheckFailed
-from arena.formats import Field, Round
+from arena.formats import Field
 from arena.match import Game
 from arena.model import GameResult
 from arena.record import absent_after, computed_tables, finished_rounds, recorded_config, recorded_entrants
@@ -213,7 +213,7 @@ def _schedule(store: Store, config: Config) -> Iterator[str]:
     rounds = store.rounds()
     results = finished_rounds(store, config)
     for index, found in enumerate(rounds):
-        absent = _disqualified(store, config, rounds[:index]) | absent_after(store.withdrawals(), index)
+        absent = absent_after(index, store.results(), config, store.withdrawals())
         field = Field(entrants=ids, rounds=results[:index], absent=absent)
         paired = format_.next_round(field, config.format_settings)
         if paired != found:
@@ -228,19 +228,6 @@ def _schedule(store: Store, config: Config) -> Iterator[str]:
         if here != plan:
             raise CheckFailed(f"game {result.number}: the schedule has {plan}, the record {here}")
     yield f"schedule: {len(rounds)} rounds of {config.format} paired again, every game in its place"
-
-
-def _disqualified(store: Store, config: Config, rounds: list[Round]) -> frozenset[str]:
-    most = config.policies.disqualify_after_faults
-    if most is None:
-        return frozenset()
-    counts: dict[str, int] = {}
-    for result in store.results():
-        if result.round <= len(rounds):
-            for fault in result.faults:
-                entrant = result.entrants[fault.seat]
-                counts[entrant] = counts.get(entrant, 0) + 1
-    return frozenset(entrant for entrant, count in counts.items() if count >= most)
 
 
 def _totals(store: Store) -> Iterator[str]:
