@@ -8,7 +8,7 @@ import msgspec
 from arena.bot import Bot, messages
 from arena.game import Game
 from arena.model import Limits, Policies
-from arena.transcript import Entry
+from arena.transcript import Message
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +30,8 @@ class Player:
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
-        self.greeting: list[Entry] = []  # the handshake, which every game of a sitting records
+        self.greeting: list[Message] = []  # the handshake, which every game of a sitting records
+        self.greeted_s = 0.0  # when the game began whose times it has
         self.hello: messages.BotHello | None = None
         self.last_id = 0
         self.forgiven_ids: set[int] = set()
@@ -40,16 +41,11 @@ class Player:
         """A clock and a bank for a game with these limits; the ids go on."""
         self.limits = limits
         self.events: list[Any] = []
+        # What the next answer may take without touching the bank, and the bank.
+        self.base_s = limits.move_s if limits.first_move_s is None else limits.first_move_s
         self.bank_s = limits.bank_s
         self.used_s = 0.0
-        self.actions = 0
         self.strikes = 0
-
-    @property
-    def base_s(self) -> float:
-        """What the next answer may take without touching the bank."""
-        first_s = self.limits.first_move_s
-        return self.limits.move_s if self.actions or first_s is None else first_s
 
     @property
     def limit_s(self) -> float:
@@ -64,10 +60,11 @@ class Player:
 
     def charge(self, took_s: float) -> None:
         """An answer took that long."""
-        beyond_s = max(0.0, took_s - self.base_s)
         self.used_s += took_s
-        self.bank_s = max(0.0, self.bank_s - beyond_s) + self.limits.increment_s
-        self.actions += 1
+        if took_s > self.base_s:
+            self.bank_s = max(0.0, self.bank_s - (took_s - self.base_s))
+        self.bank_s += self.limits.increment_s
+        self.base_s = self.limits.move_s
 
 
 def request(

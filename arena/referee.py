@@ -19,7 +19,7 @@ from arena.errors import BotFault, HostFailure
 from arena.game import Game
 from arena.model import Fault
 from arena.player import Player, Setup, request
-from arena.transcript import Entry, Transcript
+from arena.transcript import Message, Transcript, milliseconds
 
 MAX_EXTENSION_S = 10.0  # a reply that the host holds up is waited for at most this long beyond its limit
 GAME_OVER_S = 0.2  # a bot may take this long to read how the game ended
@@ -47,7 +47,7 @@ class Referee:
         self._players = players
         self._clock = clock
         self._began_s = clock.now_s()
-        self._log: list[Entry] = []
+        self._log: list[Message] = []
         self._sent = [hashlib.sha256() for _ in players]
         self._actions: list[transcript.Action] = []
         self._faults: list[Fault] = []
@@ -76,8 +76,8 @@ class Referee:
                 if player.hello is None:
                     until_s += self._greet(seat, player, until_s)
                 else:
-                    self._log += player.greeting
-                    self._sent[seat].update(player.greeting[0].line)
+                    self._log += self._greeting(player)
+                    self._sent[seat].update(player.greeting[0].line + b"\n")
                 self._send(seat, self._new_game(seat, player), until_s)
                 line, _ = self._startup_line(seat, until_s)
                 messages.decode_ready(line)
@@ -106,8 +106,15 @@ class Referee:
         self._send(seat, hello, until_s)
         line, host_delay_s = self._startup_line(seat, until_s)
         player.hello = messages.decode_hello(line)
-        player.greeting = self._log[-2:]
+        player.greeting, player.greeted_s = self._log[-2:], self._began_s
         return host_delay_s
+
+    def _greeting(self, player: Player) -> list[Message]:
+        """The handshake of an earlier game, by the clock of this one: at negative times."""
+        earlier_ms = (self._began_s - player.greeted_s) * 1000
+        return [
+            msgspec.structs.replace(message, at_ms=round(message.at_ms - earlier_ms, 3)) for message in player.greeting
+        ]
 
     def _startup_line(self, seat: int, until_s: float) -> tuple[bytes, float]:
         """A line in time, and how long the host held it up."""
@@ -167,7 +174,7 @@ class Referee:
             fault = self._fault(seat, breach.code, breach, ply=ply, elapsed_s=took_s, limit_s=limit_s)
             self._faults.append(fault)
             raise _Forfeit(fault) from breach
-        cpu_s = host_s = 0.0
+        cpu_s, host_s = None, 0.0
         answer = messages.BotAction(id=player.last_id)
         substituted = False
         while True:
@@ -201,9 +208,9 @@ class Referee:
                 action=self._game.to_json(action),
                 forced=False,
                 substituted=substituted,
-                took_ms=round(took_s * 1000, 3),
-                cpu_ms=round(cpu_s * 1000, 3),
-                host_delay_ms=round(host_s * 1000, 3),
+                took_ms=milliseconds(took_s),
+                cpu_ms=None if cpu_s is None else milliseconds(cpu_s),
+                host_delay_ms=milliseconds(host_s) if host_s else None,
                 note=answer.note,
             )
         )
@@ -241,7 +248,8 @@ class Referee:
             extended_s = min(reply.host_delay_s, MAX_EXTENSION_S)
             reply = bot.receive(until_s + extended_s)
         if reply.line is not None:
-            self._log.append(Entry(seat, False, reply.at_s, reply.line))
+            at_ms = milliseconds(reply.at_s - self._began_s)
+            self._log.append(transcript.message(seat, "referee", at_ms, reply.line))
         return reply
 
     def _send(
@@ -256,7 +264,11 @@ class Referee:
     ) -> float:
         at_s = self._players[seat].bot.send(line, until_s)
         self._sent[seat].update(line)
-        self._log.append(Entry(seat, True, at_s, line, derived, id_, clock))
+        at_ms = milliseconds(at_s - self._began_s)
+        if derived is None:
+            self._log.append(transcript.message(seat, "bot", at_ms, line))
+        else:
+            self._log.append(Message(seat=seat, to="bot", at_ms=at_ms, derived=derived, id=id_, clock=clock))
         return at_s
 
     def _send_quietly(
@@ -354,7 +366,7 @@ class Referee:
                 )
                 for seat, hello in enumerate(hellos)
             ),
-            messages=tuple(entry.message(self._began_s) for entry in self._log),
+            messages=tuple(self._log),
             actions=tuple(self._actions),
             outcome=outcome,
             faults=tuple(self._faults),

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 import trivial_bots
-from per_ply import play, workers_cpu_s
+from per_ply import play, plies_of, workers_cpu_s
 from tabulate import tabulate
 
 from arena.executor.local import LocalExecutor
@@ -73,10 +73,10 @@ def rates(given: argparse.Namespace, bot: Contender, workers: int, scope: str) -
     with trivial_bots.on_cores(workers), LocalExecutor(workers) as executor:
         play(executor, jobs[:1] * workers if scope == "game" else jobs)  # every worker has started a sandbox
         before_s, below_s, start = workers_cpu_s(), below_workers_s(), time.perf_counter()
-        plies = play(executor, jobs)
+        played = play(executor, jobs)
         wall_s = time.perf_counter() - start
         referee_s, bots_s = workers_cpu_s() - before_s, below_workers_s() - below_s
-    games = plies / given.plies
+    games = plies_of(played) / given.plies
     return games / wall_s, referee_s / games, bots_s / games
 
 

@@ -5,12 +5,16 @@
 
 A figure is the wall time of all games over the number of plies; with two workers both play at once, on a core each.
 The ratio is to the pipe: one C program sends as many bytes as the referee does to another, which answers with as
-many as the bot, as many of them at once as there are workers, on the same cores. `referee` is the CPU time of the
-worker processes alone, a ply: other people's load disturbs it least. Of several repeats the fastest counts.
+many as the bot, as many of them at once as there are workers, on the same cores. `answer to request` is the referee's
+share: from the bot's newline as it was read until the next request was wholly in its pipe, the rules of the game
+included; the mean of a game, the median over games. `CPU` is the CPU time of the worker processes alone, a ply: what
+the kernel does for them and what is done after a game included. Of several repeats the fastest counts.
 """
 
 import argparse
+import itertools
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,7 +28,7 @@ from tabulate import tabulate
 
 from arena import match, replay, transcript
 from arena.executor.local import LocalExecutor, cores_by_slot
-from arena.match import Contender, Sitting
+from arena.match import Contender, Played, Sitting
 from arena.sandbox import tree
 
 PIPE_ROUNDS = 20_000
@@ -58,37 +62,53 @@ def measure(given: argparse.Namespace, folder: Path) -> None:
         with trivial_bots.on_cores(workers):
             cores = cores_by_slot(workers)
         floor_us = min(pipe_us(pipe, request, reply, cores) for _ in range(given.repeats))
-        rows.append(["pipe, C to C", "", workers, f"{floor_us:.1f}", "", "1.0"])
+        if workers == 1:
+            pipe_alone_us = floor_us
+        rows.append(["pipe, C to C", "", workers, f"{floor_us:.1f}", "1.0", "", "", ""])
         for scope, sandbox in (("sitting", "off"), ("sitting", "required"), ("game", "off"), ("game", "required")):
             found = [played_us(given, bot, workers, scope, sandbox) for _ in range(given.repeats)]
-            wall_us, cpu_us = (min(column) for column in zip(*found, strict=True))
-            figures = [f"{wall_us:.1f}", f"{cpu_us:.1f}", f"{wall_us / floor_us:.1f}"]
-            rows.append([f"scope {scope}", sandbox, workers, *figures])
-    headers = ["what", "sandbox", "workers", "µs/ply", "referee", "x pipe"]
-    print(tabulate(rows, headers, disable_numparse=True, colalign=("left", "left", *["right"] * 4)))
+            wall_us, share_us, cpu_us = (min(column) for column in zip(*found, strict=True))
+            figures = [wall_us, wall_us / floor_us, share_us, share_us / pipe_alone_us, cpu_us]
+            rows.append([f"scope {scope}", sandbox, workers, *(f"{figure:.1f}" for figure in figures)])
+    headers = ["what", "sandbox", "workers", "µs/ply", "x pipe", "answer to request", "x pipe alone", "CPU"]
+    print(tabulate(rows, headers, disable_numparse=True, colalign=("left", "left", *["right"] * 6)))
 
 
-def played_us(given: argparse.Namespace, bot: Contender, workers: int, scope: str, sandbox: str) -> tuple[float, float]:
-    """Wall time and CPU time of the workers, µs a ply."""
+def played_us(
+    given: argparse.Namespace, bot: Contender, workers: int, scope: str, sandbox: str
+) -> tuple[float, float, float]:
+    """Wall time a ply, the time from an answer to the next request, and the workers' CPU time a ply, in µs."""
     each = given.games if scope == "sitting" else 1
     count = workers if scope == "sitting" else given.starts * workers
     jobs = trivial_bots.sittings(bot, count=count, games_each=each, plies=given.plies, sandbox=sandbox)
     with trivial_bots.on_cores(workers), LocalExecutor(workers) as executor:
         play(executor, jobs[:1] * workers)  # every worker has started a sandbox
         cpu_before_s, start_s = workers_cpu_s(), time.perf_counter()
-        plies = play(executor, jobs)
+        games = play(executor, jobs)
         wall_s, cpu_s = time.perf_counter() - start_s, workers_cpu_s() - cpu_before_s
-    return wall_s / plies * 1e6, cpu_s / plies * 1e6
+    plies = plies_of(games)
+    return wall_s / plies * 1e6, statistics.median(map(share_us, games)), cpu_s / plies * 1e6
 
 
-def play(executor: LocalExecutor, jobs: Sequence[Sitting]) -> int:
-    """Play them all; the number of plies."""
-    plies = 0
-    for _, found in executor.play(jobs):
-        for played in found:
-            assert not played.result.faults, played.result
-            plies += played.result.plies
-    return plies
+def play(executor: LocalExecutor, jobs: Sequence[Sitting]) -> list[Played]:
+    """Play them all."""
+    games = [played for _, found in executor.play(jobs) for played in found]
+    assert not any(played.result.faults for played in games)
+    return games
+
+
+def plies_of(games: Sequence[Played]) -> int:
+    return sum(played.result.plies for played in games)
+
+
+def share_us(played: Played) -> float:
+    """The mean time from an answer to the next request in one game, µs."""
+    lines = transcript.unpack(played.transcript).messages
+    return 1000 * statistics.mean(
+        request.at_ms - answer.at_ms
+        for answer, request in itertools.pairwise(lines)
+        if answer.to == "referee" and request.derived == "act"
+    )
 
 
 def workers_cpu_s() -> float:

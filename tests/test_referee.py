@@ -358,7 +358,11 @@ def test_ids_go_on_over_the_games_of_a_sitting_and_the_greeting_is_in_every_tran
     for bot in (ann, bob):
         bot.when({"type": "new_game"}, reply={"type": "ready"})
         bot.when({"type": "act", "id": 2, "clock": {"used_ms": 0}}, reply=TAKE_3 | {"id": 2})
+    clock.advance(2.5)
     second = Referee(nim, setup(), players, clock).play()
     assert second.outcome == first.outcome
+    began_apart_ms = second.messages[0].at_ms - first.messages[0].at_ms
+    assert [m.at_ms - first.messages[k].at_ms for k, m in enumerate(second.messages[:2])] == [began_apart_ms] * 2
+    assert began_apart_ms <= -2500.0
     assert [m.text for m in second.messages[:2]] == [m.text for m in first.messages[:2]]
     assert second.seats[0].name == "ann"

@@ -48,10 +48,17 @@ def record(monkeypatch: pytest.MonkeyPatch) -> Transcript:
 
 @given(st.binary(max_size=200).filter(lambda line: b"\n" not in line))
 def test_every_line_is_kept_to_the_byte(line: bytes) -> None:
-    kept = transcript.message(1, "referee", 12.3456, line + b"\n")
+    kept = transcript.message(1, "referee", 12.346, line + b"\n")
     assert kept.line == line
     assert msgspec.json.decode(msgspec.json.encode(kept), type=transcript.Message) == kept
     assert kept.at_ms == 12.346
+
+
+@given(st.floats(0, 1e6))
+def test_times_are_kept_to_the_microsecond(seconds: float) -> None:
+    found = transcript.milliseconds(seconds)
+    assert abs(found - seconds * 1000) <= 0.000501
+    assert msgspec.json.encode(found) == msgspec.json.encode(round(found, 3))
 
 
 def test_a_packed_transcript_comes_back_and_is_small(record: Transcript) -> None:

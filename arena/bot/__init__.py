@@ -10,7 +10,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
     line: bytes | None  # without its newline; None: nothing came in time
     at_s: float  # monotonic: when the newline was read, or when waiting ended
-    cpu_s: float = 0.0  # of the bot's whole tree, since the request was sent
+    cpu_s: float | None = None  # of the bot's whole tree, since the request was sent; None: too quick to be measured
     host_delay_s: float = 0.0  # of the time since then: the machine's own making (run queues, the referee's wake-up)
 
 

@@ -120,10 +120,7 @@ _PLAIN_INDEX = re.compile(rb'\{"type": ?"action", ?"id": ?(\d{1,15}), ?"index": 
 
 def encode(message: msgspec.Struct) -> bytes:
     """One line, its newline included."""
-    line: bytearray = bytearray()
-    _encoder.encode_into(message, line)
-    line += b"\n"
-    return bytes(line)
+    return _encoder.encode(message) + b"\n"
 
 
 def shown(line: bytes) -> str:

@@ -112,8 +112,9 @@ class Process:
                 self._delay.mark()
         if end > MAX_LINE_BYTES:
             raise self._too_long()
-        reply = self._reply(bytes(self._buffer[:end]), until_s)
+        line = bytes(self._buffer[:end])
         del self._buffer[: end + 1]
+        reply = self._reply(line, until_s)
         self._stdout_bytes += end
         if self._stdout_bytes > MAX_STDOUT_BYTES:
             raise BotFault("output-limit", f"wrote more than {MAX_STDOUT_BYTES} bytes to stdout in one game")
@@ -173,11 +174,13 @@ class Process:
                 opponent._stop()
 
     def _stop_opponents_unless_quick(self) -> None:
-        if any(opponent._idle for opponent in self._opponents) and not self._buffer:
-            if ready := self._poll.poll(STOP_AFTER_MS):
-                self._take(ready)
-            else:
-                self._stop_opponents()
+        for opponent in self._opponents:
+            if opponent._idle and not self._buffer:
+                if ready := self._poll.poll(STOP_AFTER_MS):
+                    self._take(ready)
+                else:
+                    self._stop_opponents()
+                return
 
     def _write(self, data: bytes) -> int:
         try:
@@ -248,7 +251,7 @@ class Process:
                 self._quiet = False
             self._cpu_before_s = cpu_s
             self._on_move_s = 0.0
-            self._wait_before_s = self._child.wait_s()
+            self._wait_before_s = self._child.wait_s(new_threads=False)  # which have not waited long yet
             self._read_at_s = now_s
 
     def _reply(self, line: bytes, until_s: float) -> Reply:

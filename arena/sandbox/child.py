@@ -319,11 +319,12 @@ class Child:
                 self._cpu_s = max(self._cpu_s, self._read_cpu_s())
             return self._cpu_s
 
-    def wait_s(self) -> float:
-        """Time that the tree's threads were ready to run and had no core."""
+    def wait_s(self, *, new_threads: bool = True) -> float:
+        """Time that the tree's threads were ready to run and had no core; `new_threads`: of those just begun, too."""
         with self._lock:
             if self._released and not self._killed:
-                self._wait_clock.refresh(self._own_tree())
+                if new_threads or self._wait_clock.is_empty:
+                    self._wait_clock.refresh(self._own_tree())
                 self._wait_s = self._wait_clock.now_s()
             return self._wait_s
 

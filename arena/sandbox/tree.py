@@ -159,6 +159,11 @@ class WaitClock:
         self._last_ns: dict[tuple[int, int], int] = {}
         self._gone_ns = 0
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it knows no thread."""
+        return not self._files
+
     def refresh(self, pids: list[int]) -> None:
         """Take note of new threads of these processes."""
         for pid in pids:
