@@ -110,7 +110,7 @@ class Document(Keys):
     workers: Literal["auto"] | Annotated[int, Field(ge=1, le=1024)] = _key(
         "auto", "Games at a time; `auto`: one for each physical core. Alters no result.", unit="games"
     )
-    scope: Scope = _key("game", "Whether a process lives for one game, or for many games of a match.")
+    scope: Scope = _key("game", "Whether a process lives for one game, or for up to 100 games of a match.")
     sandbox: Literal["required", "best-effort", "off"] = _key(
         "required", "Refuse to run without the full sandbox, use what there is, or use none (own bots only)."
     )

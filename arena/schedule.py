@@ -1,11 +1,11 @@
 """From the pairings of a round to numbered games with their deals: a pure function, the same on every resume.
 
 Numbers run through the whole event. In process scope `game` a round is played deal by deal, so that the table is fair
-at any time; in scope `sitting` the games of one sitting follow each other, so that a sitting is stored as one.
+at any time; in scope `sitting` the games of one sitting follow each other, so that a sitting is stored as one. It has
+at most `MAX_SITTING` games: what is not stored yet would be played again after a crash, and watchers wait for it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from arena import games
 from arena.commitment import Keys
@@ -13,6 +13,8 @@ from arena.config import Config
 from arena.formats import Round
 from arena.match import Contender, Game, Sitting
 from arena.model import Pairing
+
+MAX_SITTING = 100  # games
 
 
 def game_count(round_: Round, config: Config) -> int:
@@ -84,12 +86,13 @@ def in_order(rounds: Sequence[Round], config: Config) -> Iterator[tuple[tuple[st
                         yield _seats(pairing, leg), [(number, pairing, deal_number(place, k), leg)]
         else:
             for place, pairing in enumerate(met):
-                for leg in legs:
-                    parts: list[Any] = []
-                    for k in range(config.deals_per_pairing):
-                        number += 1
-                        parts.append((number, pairing, deal_number(place, k), leg))
-                    yield _seats(pairing, leg), parts
+                for begin in range(0, config.deals_per_pairing, MAX_SITTING):
+                    for leg in legs:
+                        parts: list[Part] = []
+                        for k in range(begin, min(begin + MAX_SITTING, config.deals_per_pairing)):
+                            number += 1
+                            parts.append((number, pairing, deal_number(place, k), leg))
+                        yield _seats(pairing, leg), parts
         pairings_before += len(met)
 
 
