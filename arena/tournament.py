@@ -131,8 +131,8 @@ class Event:
         done = self.store.game_count()
         early: dict[int, Played] = {}
         sittings = schedule.sittings(rounds, self.config, self.keys, contenders, after=done)
-        for _, finished in executor.play(sittings):
-            early.update((played.result.number, played) for played in finished)
+        for finished in executor.play(sittings):
+            early.update((played.result.number, played) for _, games_ in finished for played in games_)
             ready: list[Played] = []
             while done + len(ready) + 1 in early:
                 ready.append(early.pop(done + len(ready) + 1))

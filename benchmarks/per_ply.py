@@ -92,7 +92,7 @@ def played_us(
 
 def play(executor: LocalExecutor, jobs: Sequence[Sitting]) -> list[Played]:
     """Play them all."""
-    games = [played for _, found in executor.play(jobs) for played in found]
+    games = [played for finished in executor.play(jobs) for _, found in finished for played in found]
     assert not any(played.result.faults for played in games)
     return games
 

@@ -23,7 +23,7 @@ from tabulate import tabulate
 
 from arena import config as configs
 from arena import match
-from arena.executor import Executor
+from arena.executor import Executor, Finished
 from arena.formats import Round
 from arena.match import Played, Sitting
 from arena.tournament import Event
@@ -51,9 +51,9 @@ class NoPlay:
     def __init__(self, sample: Played) -> None:
         self._sample = sample
 
-    def play(self, sittings: Iterable[Sitting]) -> Iterator[tuple[int, list[Played]]]:
+    def play(self, sittings: Iterable[Sitting]) -> Iterator[Finished]:
         for place, sitting in enumerate(sittings):
-            yield place, [self._fake(sitting, game) for game in sitting.games]
+            yield [(place, [self._fake(sitting, game) for game in sitting.games])]
 
     def close(self) -> None:
         pass

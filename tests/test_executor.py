@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def file_handler(path: Path) -> logging.Handler:
 
 
 def play_all(executor: LocalExecutor, names: list[str]) -> dict[str, object]:
-    return {names[place]: found for place, found in executor.play(job(name) for name in names)}
+    return {names[place]: found for place, found in chain.from_iterable(executor.play(job(name) for name in names))}
 
 
 def test_the_worker_is_pinned_and_the_results_carry_their_place(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,6 +56,28 @@ def test_the_worker_is_pinned_and_the_results_carry_their_place(monkeypatch: pyt
     assert {name for name, _ in found.values()} == set(names)  # type: ignore[misc]
     assert all(result[0] == name for name, result in found.items())  # type: ignore[index]
     assert {slot for _, slot in found.values()} == {0, 1}  # type: ignore[misc]
+
+
+def test_what_came_in_meanwhile_is_handed_on_at_once_and_before_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play(sitting: Job, *, slot: int, cores: frozenset[int]) -> object:
+        if sitting.name == "fails":
+            raise HostFailure("this machine cannot")
+        return sitting.name
+
+    monkeypatch.setattr(match, "play_sitting", play)
+    names = ["a", "b", "fails", "c"]
+    batches = []
+
+    def collect(executor: LocalExecutor) -> None:
+        for finished in executor.play(job(name) for name in names):
+            batches.append([names[place] for place, _ in finished])
+            while not all(waiting.future.done() for waiting in executor._slots[0]._jobs if waiting.future is not None):
+                time.sleep(0.01)
+
+    with LocalExecutor(1) as executor, pytest.raises(HostFailure, match="this machine cannot"):
+        collect(executor)
+    assert sorted(chain.from_iterable(batches)) in (["a", "b"], ["a", "b", "c"])
+    assert len(batches) < 4
 
 
 def test_a_sitting_that_kills_its_worker_is_tried_three_times_and_then_the_machine_is_blamed(
@@ -89,7 +112,7 @@ def test_a_worker_that_dies_between_two_answers_costs_nothing(monkeypatch: pytes
     names = [f"job {n}" for n in range(6)]
     found = {}
     with LocalExecutor(1) as executor:
-        for place, answers in executor.play(job(name) for name in names):
+        for place, answers in chain.from_iterable(executor.play(job(name) for name in names)):
             found[names[place]] = answers
             if len(found) == 1:
                 pool = executor._slots[0]._pool

@@ -30,7 +30,7 @@ def test_no_honest_bot_loses_on_time_on_a_loaded_machine(
     limits = Limits(startup_s=5, move_s=0.01)
     with loaded(each=BUSY), LocalExecutor(2) as executor:
         sittings = [_with(zoo.sitting(row, tmp_path, seat=n % 2, first=n // 2 % 2), limits) for n in range(GAMES)]
-        played = [game for _, games in executor.play(sittings) for game in games]
+        played = [game for finished in executor.play(sittings) for _, games in finished for game in games]
     assert len(played) == GAMES
     faults = [(fault.code, fault.text) for game in played for fault in game.result.faults]
     voids = sum(len(game.voids) for game in played)

@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,7 @@ def play(rows: list[zoo.Row], folder: Path, *, turn: int = 0) -> dict[str, str]:
         sittings = [
             zoo.sitting(row, folder, seat=seat, first=first) for row, (seat, first) in zip(rows, places, strict=True)
         ]
-        for place, played in executor.play(sittings):
+        for place, played in chain.from_iterable(executor.play(sittings)):
             row = rows[place]
             if problem := zoo.problem(row, zoo.found(played, seat=places[place][0])):
                 problems[row.bot] = problem

@@ -5,16 +5,20 @@ from typing import Protocol
 
 from arena.match import Played, Sitting
 
+Finished = list[tuple[int, list[Played]]]  # sittings that are over, each with its place in the input
+
 
 class Executor(Protocol):
-    """Plays sittings. Results come back in any order, each with the place of its sitting in the input."""
+    """Plays sittings. Results come back in any order."""
 
     @property
     def slots(self) -> int:
         """How many sittings are played at a time."""
 
-    def play(self, sittings: Iterable[Sitting], /) -> Iterator[tuple[int, list[Played]]]:
+    def play(self, sittings: Iterable[Sitting], /) -> Iterator[Finished]:
         """Play all sittings; they are taken from the iterable as slots become free.
+
+        What has come in since the last time is handed on at once, so that a slow disk is waited for less often.
 
         Raises HostFailure when a game cannot be played on this machine.
         """

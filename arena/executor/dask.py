@@ -24,6 +24,7 @@ import msgspec
 
 from arena import __version__, match
 from arena.errors import HostFailure, UsageError
+from arena.executor import Finished
 from arena.match import Contender, Played, Sitting
 
 AHEAD = 2  # sittings handed out beyond the number of slots
@@ -64,7 +65,7 @@ class DaskExecutor:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def play(self, sittings: Iterable[Sitting]) -> Iterator[tuple[int, list[Played]]]:
+    def play(self, sittings: Iterable[Sitting]) -> Iterator[Finished]:
         waiting = enumerate(sittings)
         places: dict[Any, int] = {}
         running = _distributed().as_completed(loop=self._client.loop)
@@ -87,13 +88,17 @@ class DaskExecutor:
 
         hand_out()
         while places:
-            future = next(running)
-            place = places.pop(future)
-            played, records = _result(future)
-            for record in records:
-                logging.getLogger(record.name).handle(record)
-            yield place, played
+            over = [(places.pop(future), future) for future in running.next_batch()]
             hand_out()
+            finished: Finished = []
+            try:
+                for place, future in over:
+                    played, records = _result(future)
+                    for record in records:
+                        logging.getLogger(record.name).handle(record)
+                    finished.append((place, played))
+            finally:
+                yield finished
 
     def close(self) -> None:
         """Let go of the cluster; what it still plays for us is cancelled."""

@@ -22,6 +22,7 @@ from multiprocessing_logging import MultiProcessingHandler
 
 from arena import match
 from arena.errors import HostFailure
+from arena.executor import Finished
 from arena.match import Played, Sitting
 
 QUEUED = 2  # sittings a slot has at hand: one being played, one waiting
@@ -58,13 +59,14 @@ class LocalExecutor:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def play(self, sittings: Iterable[Sitting]) -> Iterator[tuple[int, list[Played]]]:
+    def play(self, sittings: Iterable[Sitting]) -> Iterator[Finished]:
         waiting = enumerate(sittings)
         futures: dict[Future[list[Played]], _Slot] = {}
         for _ in range(QUEUED):
             for slot in self._slots:
                 _refill(slot, waiting, futures)
         while futures:
+            over: list[tuple[int, Future[list[Played]]]] = []
             for future in wait(futures, return_when=FIRST_COMPLETED).done:
                 if future not in futures:
                     continue  # of a pool that broke meanwhile
@@ -76,9 +78,11 @@ class LocalExecutor:
                     for again in slot.rebuild():
                         futures[again] = slot
                     continue
-                job = slot.finished(future)
-                yield job.place, future.result()
+                over.append((slot.finished(future).place, future))
                 _refill(slot, waiting, futures)
+            yield [(place, future.result()) for place, future in over if future.exception() is None]
+            for _, future in over:
+                future.result()  # raises what it failed with
 
     def close(self) -> None:
         for slot in self._slots:
