@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.stage import Stage
+from arena.sandbox.stage import Stage, _unescaped
 
 ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user's bots reach what the user reaches")
 
@@ -56,6 +56,32 @@ def test_root_reaches_a_closed_folder_by_mounts_that_nobody_sees(tmp_path: Path)
     assert play(closed_bot(tmp_path)) == "mine"
     assert Path("/proc/self/mountinfo").read_text() == mounts
     assert leftovers() == []
+
+
+@ROOT_ONLY
+def test_sandboxes_are_started_among_fewer_mounts_and_everybody_else_keeps_theirs() -> None:
+    code = """
+        from pathlib import Path
+        from arena.sandbox.cgroup import available
+        from arena.sandbox.launcher import launcher
+
+        def kinds(stage=None):
+            lines = Path("/proc/thread-self/mountinfo").read_text().splitlines()
+            return {line.partition(" - ")[2].split()[0] for line in lines}
+
+        before, groups = kinds(), available()
+        inside = launcher().run(kinds)
+        assert not inside & {"devpts", "tracefs", "cgroup2"}, inside
+        assert {"proc"} < inside
+        assert ("cgroup" in inside) == groups
+        assert kinds() == before
+    """
+    argv = [sys.executable, "-c", textwrap.dedent(code)]
+    assert subprocess.run(argv, capture_output=True, text=True, timeout=60).stderr == ""
+
+
+def test_a_path_of_mountinfo_is_read_back() -> None:
+    assert _unescaped(r"/a\040folder\134named\040so") == r"/a folder\named so"
 
 
 @ROOT_ONLY

@@ -10,6 +10,7 @@ the process, lays a tmpfs over an unused folder of it, and binds there what is o
 import atexit
 import ctypes
 import os
+import re
 import shutil
 import stat
 import tempfile
@@ -19,11 +20,16 @@ from pathlib import Path
 from typing import Final
 
 from arena.errors import HostFailure
+from arena.sandbox import cgroup
 
 CLONE_NEWNS: Final = 0x00020000
 MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_SLAVE = 0x2, 0x4, 0x1000, 0x4000, 0x80000
+MNT_DETACH: Final = 0x2
 PLACES: Final = ("/media", "/mnt", "/srv", "/opt")  # standing folders that a tmpfs can cover, in this namespace alone
 CAP_SYS_ADMIN: Final = 21
+# bubblewrap reads the list of all mounts for each one that it makes. These hold nothing that a bot may see.
+_KERNELS = "binfmt_misc bpf cgroup2 configfs debugfs devpts efivarfs fusectl hugetlbfs mqueue pstore securityfs tracefs"
+KERNEL_FILESYSTEMS: Final = frozenset(_KERNELS.split())
 
 
 class Stage:
@@ -93,6 +99,7 @@ class Stage:
         try:
             _check(_libc().unshare(CLONE_NEWNS), "a private mount namespace")
             _check(_libc().mount(None, b"/", None, ctypes.c_ulong(MS_REC | MS_SLAVE), None), "private mounts")
+            _leave_behind_what_no_sandbox_needs()
         except OSError:
             return False
         return True
@@ -142,6 +149,21 @@ class Stage:
             shutil.copy2(source, target)
         _open_to_others(target)
         return target
+
+
+def _leave_behind_what_no_sandbox_needs() -> None:
+    """Take the kernel's own file systems out of this thread's namespace, but for the groups that are used."""
+    mounts = Path("/proc/thread-self/mountinfo").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    for line in reversed(mounts):  # what was mounted last lies on top
+        before, _, after = line.partition(" - ")
+        kind, options = after.split(" ")[0], after.split(" ")[2].split(",")
+        if kind in KERNEL_FILESYSTEMS or (kind == "cgroup" and not set(options) & set(cgroup.CONTROLLERS)):
+            _libc().umount2(os.fsencode(_unescaped(before.split(" ")[4])), MNT_DETACH)
+
+
+def _unescaped(path: str) -> str:
+    """A path of mountinfo, in which blanks and backslashes stand as octal numbers."""
+    return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), path)
 
 
 def has_capability(number: int) -> bool:
