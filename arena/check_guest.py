@@ -175,11 +175,11 @@ class Guest:
         )
         until_s = self.begin() + self._limits.startup_s
         answers = []
-        for message in (hello, new_game):
+        for message, awaited in ((hello, "hello"), (new_game, "ready")):
             self.send(messages.encode(message), until_s)
             reply = self.receive(until_s)
             if reply.line is None:
-                raise BotFault("timeout", "did not finish its start-up in time")
+                raise BotFault("timeout", f"sent no {awaited} before its start-up time was over")
             answers.append(reply.line)
         messages.decode_ready(answers[1])
         return messages.decode_hello(answers[0])

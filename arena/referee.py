@@ -79,7 +79,7 @@ class Referee:
                     self._log += self._greeting(player)
                     self._sent[seat].update(player.greeting[0].line + b"\n")
                 self._send(seat, self._new_game(seat, player), until_s)
-                line, _ = self._startup_line(seat, until_s)
+                line, _ = self._startup_line(seat, until_s, "ready")
                 messages.decode_ready(line)
                 player.bot.rest()
             except BotFault as fault:
@@ -104,7 +104,7 @@ class Referee:
             )
         )
         self._send(seat, hello, until_s)
-        line, host_delay_s = self._startup_line(seat, until_s)
+        line, host_delay_s = self._startup_line(seat, until_s, "hello")
         player.hello = messages.decode_hello(line)
         player.greeting, player.greeted_s = self._log[-2:], self._began_s
         return host_delay_s
@@ -116,11 +116,11 @@ class Referee:
             msgspec.structs.replace(message, at_ms=round(message.at_ms - earlier_ms, 3)) for message in player.greeting
         ]
 
-    def _startup_line(self, seat: int, until_s: float) -> tuple[bytes, float]:
+    def _startup_line(self, seat: int, until_s: float, awaited: str) -> tuple[bytes, float]:
         """A line in time, and how long the host held it up."""
         reply = self._receive(seat, until_s)
         if reply.line is None or reply.at_s - reply.host_delay_s > until_s:
-            raise BotFault("timeout", "did not finish its start-up in time")
+            raise BotFault("timeout", f"sent no {awaited} before its start-up time was over")
         return reply.line, reply.host_delay_s
 
     def _new_game(self, seat: int, player: Player) -> bytes:

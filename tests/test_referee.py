@@ -157,6 +157,7 @@ def test_startup_timeout() -> None:
     bob = ScriptedBot(clock).starts()
     fault = forfeited(play(clock, ann, bob), 0, "startup-timeout")
     assert (fault.ply, fault.elapsed_ms, fault.limit_ms) == (None, 10000.0, 10000.0)
+    assert fault.text == "sent no hello before its start-up time was over"
     assert bob.received[-1]["type"] == "game_over"
 
 
@@ -164,7 +165,8 @@ def test_loading_counts_until_ready() -> None:
     clock = FakeClock()
     ann = ScriptedBot(clock).when({"type": "hello"}, reply={"type": "hello", "protocol": 1}, after_s=6.0)
     ann.when({"type": "new_game"}, reply={"type": "ready"}, after_s=6.0)
-    forfeited(play(clock, ann, ScriptedBot(clock).starts()), 0, "startup-timeout")
+    fault = forfeited(play(clock, ann, ScriptedBot(clock).starts()), 0, "startup-timeout")
+    assert fault.text == "sent no ready before its start-up time was over"
 
 
 def test_what_the_host_held_up_before_hello_is_not_charged_to_ready() -> None:

@@ -135,5 +135,5 @@ def test_the_texts_of_common_faults_are_those_of_the_referee(text: str) -> None:
     source = "".join(
         (ROOT / "arena" / name).read_text() for name in ("referee.py", "bot/process.py", "bot/messages.py")
     )
-    words = re.split(r" after |\d[\d.]*|\{|\bmemory\b|leaders|\"protocol\": ", text)
+    words = re.split(r" after |\d[\d.]*|\{|\bmemory\b|\bhello before\b|leaders|\"protocol\": ", text)
     assert all(piece.strip() in source for piece in words if len(piece.strip()) > 3), text
