@@ -128,6 +128,7 @@ def test_show_says_why_a_bot_lost_and_how_to_reproduce_it(arena) -> None:
     assert "fault startup-exit of seat" in text
     assert "exited with code 3" in text
     assert "no licence" in text
+    assert "no ply was played" in text
     assert f"reproduce: arena feed results/small/{number} results/small/bots/dead/dead.py --seat" in text
     assert arena("show", number).out == text, "only one event has it"
 
@@ -224,6 +225,8 @@ def test_a_dry_run_plays_nothing(arena, small: Path) -> None:
 
 def test_commit_registers_and_plays_nothing(arena, small: Path) -> None:
     done = arena("run", "small.yaml", "--commit", "--results", "committed")
+    planned = arena("run", "small.yaml", "--dry-run", "--results", "committed").out
+    assert planned.splitlines()[-1] == "The event has begun: 0 games are finished (committed/small)."
     found = json.loads(done.out)
     assert set(found) == {"event", "commitment", "seal"}
     assert json.loads(arena("status", "committed/small", "--json").out)["games played"] == 0

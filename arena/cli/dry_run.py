@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from datetime import timedelta
+from pathlib import Path
 
 import click
 
@@ -12,14 +13,15 @@ from arena.chance import choice
 from arena.cli import console
 from arena.config import Config
 from arena.formats import Field, Round
+from arena.store import FILE, Store
 
 START_S = 0.15  # two sandboxed bots in Python: start, handshake, end
 PACKED_BYTES_PER_PLY = 80  # of a stored game, measured on the games that ship
 SHOWN_PAIRINGS = 40
 
 
-def print_plan(config: Config) -> None:
-    """The rounds as far as they can be known, and the cost of the event."""
+def print_plan(config: Config, folder: Path) -> None:
+    """The rounds as far as they can be known, and the cost of the event, which is to stand in `folder`."""
     format_ = formats.load(config.format)
     field = Field(entrants=tuple(bot.id for bot in config.bots))
     if format_.FIXED:
@@ -52,6 +54,9 @@ def print_plan(config: Config) -> None:
     click.echo(f"{config.games_per_pairing} games a pairing, about {plies} plies a game, {workers} at a time.")
     click.echo(f"Time: from {least} (bots that do not think) to {most} (bots that use all of their time).")
     click.echo(f"Disk: about {max(1, round(total * plies * PACKED_BYTES_PER_PLY / 1e6))} MB.")
+    if (folder / FILE).is_file():
+        with Store(folder) as store:
+            click.echo(f"The event has begun: {store.game_count()} games are finished ({folder}).")
 
 
 def typical_plies(config: Config, *, tries: int = 5) -> int:

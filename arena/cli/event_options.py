@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from arena import starters
+from arena.cli import completion
 from arena.errors import ArenaError, UsageError
 from arena.store import FILE, Store
 
@@ -17,6 +19,22 @@ results = click.option(
 )
 event = click.argument("event", type=click.Path(path_type=Path))
 game = click.argument("game", metavar="GAME")
+for_game = click.option(
+    "--game",
+    default="hidden-leaders-duel",
+    show_default=True,
+    shell_complete=completion.game_names,
+    help="The game it is for; `arena games` lists them.",
+)
+language = click.option(
+    "--lang",
+    "language",
+    default="python",
+    show_default=True,
+    metavar="LANGUAGE",
+    shell_complete=completion.languages,
+    help=f"The bot's; one of {', '.join(starters.languages())}.",
+)
 sandbox_mode = click.option(
     "--sandbox",
     "sandbox_mode",

@@ -6,28 +6,14 @@ from pathlib import Path
 import click
 
 from arena import starters
-from arena.cli import completion
+from arena.cli import event_options
 from arena.starters import tournament
 
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option(
-    "--game",
-    default="hidden-leaders-duel",
-    show_default=True,
-    shell_complete=completion.game_names,
-    help="The game; `arena games` lists them.",
-)
-@click.option(
-    "--lang",
-    "language",
-    default="python",
-    show_default=True,
-    metavar="LANGUAGE",
-    shell_complete=completion.languages,
-    help=f"Of your bot; one of {', '.join(starters.languages())}.",
-)
+@event_options.for_game
+@event_options.language
 def command(folder: Path, game: str, language: str) -> None:
     """Make a FOLDER with a tournament, two bots and a README.
 

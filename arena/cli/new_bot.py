@@ -6,29 +6,15 @@ from pathlib import Path
 import click
 
 from arena import starters
-from arena.cli import completion
+from arena.cli import event_options
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @click.command()
 @click.argument("name")
-@click.option(
-    "--lang",
-    "language",
-    default="python",
-    show_default=True,
-    metavar="LANGUAGE",
-    shell_complete=completion.languages,
-    help=f"One of {', '.join(starters.languages())}.",
-)
-@click.option(
-    "--game",
-    default="hidden-leaders-duel",
-    show_default=True,
-    shell_complete=completion.game_names,
-    help="The game it is for; `arena games` lists them.",
-)
+@event_options.language
+@event_options.for_game
 @click.option(
     "--dir", "parent", type=FOLDER, default=Path(), metavar="FOLDER", help="Make the bot's folder in here (default: .)."
 )

@@ -131,7 +131,8 @@ class Table:
             if typed.isdecimal() and 1 <= int(typed) <= len(texts):
                 return int(typed) - 1
             if typed == "q":
-                raise click.Abort
+                click.echo("You gave the game up.")
+                raise click.exceptions.Exit(0)
             if typed == "b":
                 self._show_board(view)
             elif typed == "h":

@@ -64,7 +64,7 @@ def command(
     if dry_run:
         from arena.cli import dry_run as plan
 
-        plan.print_plan(loaded)
+        plan.print_plan(loaded, results / loaded.event)
         return
     folder = results / loaded.event
     with Event(loaded, folder, accept_changes=accept_changes) as event:

@@ -81,7 +81,10 @@ def game_text(record: Transcript, number: int) -> str:
         for action in record.actions
     ]
     headers = ["ply", "seat", "action", "ms", "host ms", "note"]
-    lines += ["", console.table(rows, headers, right=["ply", "seat", "ms", "host ms"]), ""]
+    if rows:
+        lines += ["", console.table(rows, headers, right=["ply", "seat", "ms", "host ms"]), ""]
+    else:
+        lines.append("no ply was played")
     outcome = record.outcome
     reason = outcome.reason + (f" ({outcome.code}) of seat {outcome.forfeit_by}" if outcome.code else "")
     lines.append(f"outcome: {' to '.join(str(p / 2) for p in outcome.half_points)} by {reason}")

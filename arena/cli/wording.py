@@ -32,11 +32,12 @@ def told(game: Any, event: dict[str, Any], seat: int | None) -> str:
 
 
 def outcome_lines(outcome: dict[str, Any], seat: int | None) -> list[str]:
-    """How a game ended, from the point of view of `seat`."""
+    """How a game ended, from the point of view of `seat`, whose points come first."""
     points = outcome["half_points"]
-    score = " to ".join("½" if p == 1 else str(p // 2) for p in points)
     verdicts = {2: "You win", 1: "A draw", 0: "You lose"}
     head = "The game ended" if seat is None else verdicts[points[seat]]
+    in_order = points if seat is None else [points[seat], *points[:seat], *points[seat + 1 :]]
+    score = " to ".join("½" if p == 1 else str(p // 2) for p in in_order)
     lines = [f"{head} ({score}) by {outcome['reason']}."]
     if outcome.get("code"):
         lines.append(f"Seat {outcome['forfeit_by']} forfeited: {outcome['code']}.")
