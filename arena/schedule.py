@@ -5,14 +5,14 @@ at any time; in scope `sitting` the games of one sitting follow each other, so t
 at most `MAX_SITTING` games: what is not stored yet would be played again after a crash, and watchers wait for it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from arena import games
 from arena.commitment import Keys
 from arena.config import Config
 from arena.formats import Round
 from arena.match import Contender, Game, Sitting
-from arena.model import Pairing
+from arena.model import GameResult, Pairing
 
 MAX_SITTING = 100  # games
 
@@ -94,6 +94,21 @@ def in_order(rounds: Sequence[Round], config: Config) -> Iterator[tuple[tuple[st
                             parts.append((number, pairing, deal_number(place, k), leg))
                         yield _seats(pairing, leg), parts
         pairings_before += len(met)
+
+
+def misplaced(results: Iterable[GameResult], rounds: Sequence[Round], config: Config) -> str | None:
+    """What is wrong with the first game (of all from number 1 on) that is not the schedule's; None: all are."""
+    planned = (
+        (number, pairing.round, pairing.number, deal, leg, seats)
+        for seats, parts in in_order(rounds, config)
+        for number, pairing, deal, leg in parts
+    )
+    for result in results:
+        plan = next(planned, "no such game")
+        here = (result.number, result.round, result.pairing, result.deal, result.leg, result.entrants)
+        if here != plan:
+            return f"game {result.number}: the schedule has {plan}, the record {here}"
+    return None
 
 
 def _seats(pairing: Pairing, leg: int) -> tuple[str, str]:

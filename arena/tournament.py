@@ -199,6 +199,13 @@ class Event:
                 f"{self.folder}: this event has ended, and was played with another config or other bots:\n{changes}\n"
                 f"Give the event another name to play again; `{table}` prints the table."
             )
+        misplaced = schedule.misplaced(self.store.results(), self.store.rounds(), self.config) if changes else None
+        if misplaced is not None:
+            raise UsageError(
+                f"{self.folder}: this event began with another config:\n{changes}\n"
+                f"With it, games that have been played would stand elsewhere in the schedule ({misplaced}).\n"
+                "Give the event another name, or put things back."
+            )
         if changes and not accept_changes:
             unplayed = "" if self.store.game_count() else f"; or delete {self.folder}, as no game has been played yet"
             raise UsageError(

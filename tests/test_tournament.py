@@ -187,6 +187,52 @@ def test_an_event_that_has_ended_takes_no_changes(tmp_path: Path) -> None:
     assert (tmp_path / "event" / FILE).read_bytes() == before
 
 
+class StopsAfter(Silent):
+    """An observer that breaks the run off after so many games."""
+
+    def __init__(self, games: int) -> None:
+        super().__init__()
+        self._games = games
+
+    def game_finished(self, played: Played, done: int, total: int | None) -> None:
+        super().game_finished(played, done, total)
+        if done == self._games:
+            raise KeyboardInterrupt
+
+
+def run_in_part(config: Path, folder: Path, games: int) -> None:
+    with (
+        Event(configs.load(config), folder) as event,
+        LocalExecutor(1, handlers=event.log_handlers) as executor,
+        pytest.raises(Interrupted),
+    ):
+        event.play(executor, StopsAfter(games))
+
+
+def test_more_deals_in_the_first_round_are_accepted_and_the_event_is_proved(tmp_path: Path) -> None:
+    run_in_part(write_config(tmp_path), tmp_path / "event", 3)
+    config = write_config(tmp_path)
+    config.write_text(config.read_text().replace("deals_per_pairing: 2", "deals_per_pairing: 3"))
+    run(config, tmp_path / "event", accept_changes=True)
+    with Store(tmp_path / "event") as store:
+        ids = [result.game_id for result in store.results()]
+        assert len(set(ids)) == len(ids) == 18
+        lines = list(verify.checks(store))
+    assert "schedule: 3 rounds not paired again, because changes were accepted; every game in its place" in lines
+
+
+@pytest.mark.parametrize("deals", [1, 3])
+def test_a_change_by_which_played_games_would_stand_elsewhere_is_never_accepted(tmp_path: Path, deals: int) -> None:
+    run_in_part(write_config(tmp_path), tmp_path / "event", 6)
+    config = write_config(tmp_path)
+    config.write_text(config.read_text().replace("deals_per_pairing: 2", f"deals_per_pairing: {deals}"))
+    for accept in (False, True):
+        with pytest.raises(UsageError, match=r"(?s)stand elsewhere in the schedule \(game [35]: the schedule has"):
+            Event(configs.load(config), tmp_path / "event", accept_changes=accept)
+    with Store(tmp_path / "event") as store:
+        assert store.meta("changes") is None
+
+
 def test_changed_bot_bytes_are_shown_and_refused(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(RANDOM.read_text())
@@ -274,19 +320,8 @@ def test_a_disqualified_bot_is_paired_no_more_and_the_event_goes_on(tmp_path: Pa
 
 @pytest.mark.parametrize("format_", ["round-robin", "swiss"])
 def test_a_withdrawn_bot_plays_no_further_round_and_the_event_is_proved(tmp_path: Path, format_: str) -> None:
-    class Stop(Silent):
-        def game_finished(self, played: Played, done: int, total: int | None) -> None:
-            super().game_finished(played, done, total)
-            if done == 3:
-                raise KeyboardInterrupt
-
     config = write_config(tmp_path, extra=f"format: {{type: {format_}{', rounds: 3' if format_ == 'swiss' else ''}}}")
-    with (
-        Event(configs.load(config), tmp_path / "event") as event,
-        LocalExecutor(1, handlers=event.log_handlers) as executor,
-        pytest.raises(Interrupted),
-    ):
-        event.play(executor, Stop())
+    run_in_part(config, tmp_path / "event", 3)
     with Store(tmp_path / "event", writable=True) as store:
         last = store.withdraw("cid")
     assert last == 1
