@@ -64,14 +64,25 @@ class PairingResult(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a pairing.
 
     `half_points[i]` is what `pairing.entrants[i]` took over all its games; for a bye `(credit, 0)`, as configured.
-    `games` counts the games behind it, forfeits included: 0 for a bye. `forfeited[i]` counts the games that
-    entrant i lost by a fault.
+    `games` counts the games behind it, forfeits included: 0 for a bye. Of these entrant i won `wins[i]`, lost
+    `forfeited[i]` by a fault (one that neither bot could start is lost by both) and `no_shows[i]` by a fault of its own
+    before any action.
     """
 
     pairing: Pairing
     half_points: tuple[int, int]
     games: int
+    wins: tuple[int, int] = (0, 0)
     forfeited: tuple[int, int] = (0, 0)
+    no_shows: tuple[int, int] = (0, 0)
+
+    @property
+    def no_show(self) -> str | None:
+        """The entrant that lost every game by a fault before any action."""
+        return next(
+            (name for name, lost in zip(self.pairing.entrants, self.no_shows, strict=True) if lost == self.games > 0),
+            None,
+        )
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,6 +96,16 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     stderr_tail: str = ""
     elapsed_ms: float | None = None
     limit_ms: float | None = None
+
+
+class FaultCount(msgspec.Struct, frozen=True, kw_only=True):
+    """How often an entrant broke a rule of play in a round, forgiven breaches included."""
+
+    round: int
+    entrant: str
+    code: str
+    count: int
+    first: int  # number of the first such game
 
 
 class GameResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from arena.config import Config
 from arena.errors import ArenaError
 from arena.formats import Field
 from arena.formats.scoring import bye_result
-from arena.model import Entrant, GameResult, PairingResult
+from arena.model import Entrant, FaultCount, PairingResult
 from arena.ratings import bradley_terry
 from arena.ratings.table import RatingTable
 from arena.standings import Row, Standings
@@ -46,21 +46,24 @@ def finished_rounds(store: Store, config: Config) -> tuple[tuple[PairingResult, 
     )
 
 
-def fault_counts(results: Iterable[GameResult]) -> Counter[str]:
+def fault_counts(faults: Iterable[FaultCount]) -> Counter[str]:
     """How often each entrant broke a rule of play, forgiven breaches included."""
-    return Counter(result.entrants[fault.seat] for result in results for fault in result.faults)
+    counts = Counter[str]()
+    for fault in faults:
+        counts[fault.entrant] += fault.count
+    return counts
 
 
 def absent_after(
-    rounds: int, results: Iterable[GameResult], config: Config, withdrawals: Mapping[str, int]
+    rounds: int, faults: Iterable[FaultCount], config: Config, withdrawals: Mapping[str, int]
 ) -> frozenset[str]:
     """Who is paired no more after the first `rounds` ones: withdrawn, or disqualified for faults in them."""
     withdrawn = frozenset(entrant for entrant, last in withdrawals.items() if last <= rounds)
     most = config.policies.disqualify_after_faults
     if most is None:
         return withdrawn
-    faults = fault_counts(result for result in results if result.round <= rounds)
-    return withdrawn | {entrant for entrant, count in faults.items() if count >= most}
+    counts = fault_counts(fault for fault in faults if fault.round <= rounds)
+    return withdrawn | {entrant for entrant, count in counts.items() if count >= most}
 
 
 class Tables(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,11 +81,11 @@ def tables(store: Store) -> Tables:
 
 
 def computed_tables(store: Store) -> Tables:
-    """The tables computed from the games."""
+    """The tables computed from the marks of the games."""
     return Tables(
         standings=standings_table(store).rows,
         ratings=ratings_table(store),
-        faults=dict(fault_counts(store.faulty_results())),
+        faults=dict(fault_counts(store.faults())),
     )
 
 
@@ -95,7 +98,6 @@ def standings_table(store: Store) -> Standings:
     return standings.table(
         ids,
         [result for round_ in rounds for result in round_ if result.games or result.pairing.is_bye],
-        store.results(),
         scoring=format_.scoring(config.format_settings),
         tiebreaks=config.tie_breaks,
         precedence=format_.precedence(Field(entrants=ids, rounds=rounds), config.format_settings),

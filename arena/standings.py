@@ -1,6 +1,5 @@
 """The table of an event: who stands where, and the arithmetic behind it. No float decides a place."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
@@ -8,12 +7,15 @@ import msgspec
 from arena.errors import UnknownNameError
 from arena.formats.scoring import Scoring, match_points, points
 from arena.game import DRAW, WIN
-from arena.model import GameResult, PairingResult
+from arena.model import PairingResult
 from arena.tiebreaks import Crosstable, Kind, Meeting, Reckoning, Term, find, fraction_text, meeting_text
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the table. Wins, draws and losses count games; forfeits are among the losses."""
+    """One line of the table. Wins, draws and losses count games; forfeits are among the losses.
+
+    `faults` counts the games lost by a fault, those that neither bot could start included: both lost them.
+    """
 
     place: int  # from 1; entrants whom nothing tells apart share it
     entrant: str
@@ -22,7 +24,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     wins: int
     draws: int
     losses: int
-    faults: int  # games lost by a fault
+    faults: int
     byes: int
     precedence: int = 0  # where the format puts some above others whatever their points: rounds survived in a knockout
     tiebreaks: tuple[Reckoning, ...] = ()  # in the order of Standings.tiebreaks
@@ -46,7 +48,6 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
 def table(
     entrants: Sequence[str],
     results: Iterable[PairingResult],
-    games: Iterable[GameResult],
     *,
     scoring: Scoring,
     tiebreaks: Sequence[str] = (),
@@ -56,15 +57,14 @@ def table(
 
     Args:
         entrants: ids in seeding order, which decides the order (never the place) of equals.
-        results: every finished pairing and bye, in any order. While a round is being played, who has no result yet
-            counts in the tie-breaks of a Swiss as absent in it.
-        games: every finished game, in any order; they give the columns of wins, draws and losses.
+        results: every bye and every pairing with a finished game, in any order. While a round is being played, who has
+            no result yet counts in the tie-breaks of a Swiss as absent in it.
         scoring: `format.scoring(settings)`.
         tiebreaks: names in `arena.tiebreaks.TIEBREAKS`, the first decides first; UnknownNameError for others.
         precedence: `format.precedence(field, settings)`; who is missing has 0.
     """
-    results, games = list(results), list(games)
-    cross = crosstable(entrants, results, games, scoring)
+    results = list(results)
+    cross = crosstable(entrants, results, scoring)
     above = precedence or {}
     tiers = _split([list(entrants)], {entrant: (above.get(entrant, 0), cross.points(entrant)) for entrant in entrants})
     reckonings: dict[str, list[Reckoning]] = {entrant: [] for entrant in entrants}
@@ -74,13 +74,12 @@ def table(
             for entrant in tier:
                 reckonings[entrant].append(tiebreak(cross, entrant, tier))
         tiers = _split(tiers, {entrant: (found[-1].value,) for entrant, found in reckonings.items()})
-    tallies = _tallies(games)
-    byes = Counter(result.pairing.entrants[0] for result in results if result.pairing.is_bye)
+    tallies = _tallies(entrants, results)
     rows: list[Row] = []
     for tier in tiers:
         place = len(rows) + 1
         rows += [
-            _row(place, entrant, cross, tallies, byes, above.get(entrant, 0), tuple(reckonings[entrant]))
+            _row(place, entrant, cross, tallies[entrant], above.get(entrant, 0), tuple(reckonings[entrant]))
             for entrant in tier
         ]
     return Standings(rows=tuple(rows), tiebreaks=tuple(tiebreaks), crosstable=cross)
@@ -118,19 +117,15 @@ def tiebreak_text(reckoning: Reckoning, value: int | None = None) -> str:
     return fraction_text(reckoning.value if value is None else value, reckoning.per_point)
 
 
-def crosstable(
-    entrants: Sequence[str], results: Sequence[PairingResult], games: Sequence[GameResult], scoring: Scoring
-) -> Crosstable:
+def crosstable(entrants: Sequence[str], results: Sequence[PairingResult], scoring: Scoring) -> Crosstable:
     """What each entrant did in each round. Where unplayed rounds count, one without a pairing is an absence."""
     rounds = max((result.pairing.round for result in results), default=0)
     games_per_match = max((result.games for result in results), default=1)
-    unplayed = _no_shows(games) if scoring.unplayed == "count" else {}
-    games_won = _games_won(games)
     rows: dict[str, dict[int, Meeting]] = {entrant: {} for entrant in entrants}
     for result in results:
         for i, entrant in enumerate(result.pairing.entrants):
             if entrant is not None and not (result.pairing.is_bye and scoring.unplayed == "skip"):
-                rows[entrant][result.pairing.round] = _meeting(result, i, scoring, games_won, unplayed, games_per_match)
+                rows[entrant][result.pairing.round] = _meeting(result, i, scoring, games_per_match)
     return Crosstable(
         rows={
             entrant: tuple(row[number] for number in sorted(row))
@@ -143,31 +138,20 @@ def crosstable(
     )
 
 
-Place = tuple[int, int]  # round, number of the pairing within it
-
-
-def _meeting(
-    result: PairingResult,
-    i: int,
-    scoring: Scoring,
-    games_won: Mapping[tuple[Place, str], int],
-    unplayed: Mapping[Place, str],
-    games_per_match: int,
-) -> Meeting:
+def _meeting(result: PairingResult, i: int, scoring: Scoring, games_per_match: int) -> Meeting:
     pairing = result.pairing
-    place = (pairing.round, pairing.number)
     entrant, opponent = pairing.entrants[i], pairing.entrants[1 - i]
     assert entrant is not None
     matches = match_points(result, scoring)[i]
     kind: Kind = "bye" if opponent is None else "played"
-    if place in unplayed:
-        kind = "forfeit-loss" if unplayed[place] == entrant else "forfeit-win"
+    if scoring.unplayed == "count" and result.no_show is not None:
+        kind = "forfeit-loss" if result.no_show == entrant else "forfeit-win"
     if scoring.points == "matches":
         wins = int(matches == WIN)
     elif opponent is None:
         wins = games_per_match if scoring.bye == "win" else 0
     else:
-        wins = games_won.get((place, entrant), 0)
+        wins = result.wins[i]
     return Meeting(
         round=pairing.round,
         opponent=opponent,
@@ -183,32 +167,6 @@ def _absence(number: int) -> Meeting:
     return Meeting(round=number, opponent=None, kind="absent", half_points=0)
 
 
-def _games_won(games: Sequence[GameResult]) -> Counter[tuple[Place, str]]:
-    return Counter(
-        ((game.round, game.pairing), game.entrants[seat])
-        for game in games
-        for seat in (0, 1)
-        if game.half_points[seat] == WIN
-    )
-
-
-def _no_shows(games: Sequence[GameResult]) -> dict[Place, str]:
-    """Who lost every game of a pairing by a fault before any action was made."""
-    by_pairing: dict[Place, list[GameResult]] = {}
-    for game in games:
-        by_pairing.setdefault((game.round, game.pairing), []).append(game)
-    found: dict[Place, str] = {}
-    for place, of_pairing in by_pairing.items():
-        losers = {
-            game.entrants[game.forfeit_by] if game.forfeit_by is not None and game.plies == 0 else None
-            for game in of_pairing
-        }
-        loser = losers.pop()
-        if loser is not None and not losers:
-            found[place] = loser
-    return found
-
-
 def _split(tiers: list[list[str]], keys: Mapping[str, tuple[int, ...]]) -> list[list[str]]:
     """Each tier cut into those with equal keys, highest key first; within a tier the order stays."""
     return [
@@ -218,16 +176,29 @@ def _split(tiers: list[list[str]], keys: Mapping[str, tuple[int, ...]]) -> list[
     ]
 
 
-Tallies = dict[str, Counter[str]]
+class _Tally(msgspec.Struct, kw_only=True):
+    """Sums over the pairings of an entrant."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    faults: int = 0
+    byes: int = 0
+
+    def add(self, result: PairingResult, i: int) -> None:
+        self.games += result.games
+        self.wins += result.wins[i]
+        self.draws += result.half_points[i] - WIN * result.wins[i] if result.games else 0
+        self.faults += result.forfeited[i]
+        self.byes += result.pairing.is_bye
 
 
-def _tallies(games: Sequence[GameResult]) -> Tallies:
-    tallies: Tallies = {}
-    for game in games:
-        for seat, entrant in enumerate(game.entrants):
-            tally = tallies.setdefault(entrant, Counter())
-            tally[("losses", "draws", "wins")[game.half_points[seat]]] += 1
-            tally["faults"] += game.forfeit_by == seat
+def _tallies(entrants: Sequence[str], results: Sequence[PairingResult]) -> dict[str, _Tally]:
+    tallies = {entrant: _Tally() for entrant in entrants}
+    for result in results:
+        for i, entrant in enumerate(result.pairing.entrants):
+            if entrant is not None:
+                tallies[entrant].add(result, i)
     return tallies
 
 
@@ -235,22 +206,20 @@ def _row(
     place: int,
     entrant: str,
     cross: Crosstable,
-    tallies: Tallies,
-    byes: Mapping[str, int],
+    tally: _Tally,
     precedence: int,
     tiebreaks: tuple[Reckoning, ...],
 ) -> Row:
-    tally = tallies.get(entrant, Counter())
     return Row(
         place=place,
         entrant=entrant,
         half_points=cross.points(entrant),
-        games=tally["wins"] + tally["draws"] + tally["losses"],
-        wins=tally["wins"],
-        draws=tally["draws"],
-        losses=tally["losses"],
-        faults=tally["faults"],
-        byes=byes.get(entrant, 0),
+        games=tally.games,
+        wins=tally.wins,
+        draws=tally.draws,
+        losses=tally.games - tally.wins - tally.draws,
+        faults=tally.faults,
+        byes=tally.byes,
         precedence=precedence,
         tiebreaks=tiebreaks,
     )

@@ -3,12 +3,14 @@
 ```
 meta(key, value)       what was registered before play, and at the end the revealed root key and the final tables
 rounds(number, …)      the pairings of each round, written before its first game
-games(number, …)       one finished game: its result as JSON, how many faults it had, its link of the chain
+games(number, …)       one finished game: its result as JSON, its link of the chain
 transcripts(number, …) its packed transcript, apart, so that what runs over all games reads little
-totals(round, pairing) sums over the games of a pairing, kept in step by the same transaction
+marks(round, …)        the results once more, a letter each (arena.marks), in rows that are quickly read
+faults(round, …)       how often each entrant broke which rule in a round, and the first game of it
 ```
-The chain begins with the seal, the hash of what was registered. A transaction is acknowledged when it is on the disk
-(WAL, synchronous=FULL). Everything else (standings, ratings, reports) is derived from these rows.
+Games, marks and faults are written by the same transaction, so that they are always in step. The chain begins with the
+seal, the hash of what was registered. A transaction is acknowledged when it is on the disk (WAL, synchronous=FULL).
+Everything else (standings, ratings, reports) is derived from these rows.
 """
 
 import contextlib
@@ -26,11 +28,13 @@ import msgspec
 from arena import transcript
 from arena.errors import ArenaError
 from arena.formats import Round
+from arena.formats.scoring import match_result
+from arena.marks import EMPTY, Row, marked, row_of
 from arena.match import Played
-from arena.model import GameResult, PairingResult
+from arena.model import FaultCount, GameResult, PairingResult
 from arena.transcript import Transcript
 
-FORMAT = 1
+FORMAT = 2
 FILE = "event.sqlite"
 LOCK_WAIT_S = 0.5  # the workers of a run that was killed let go of the event a moment after it
 _SCHEMA = """
@@ -38,31 +42,19 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE rounds (number INTEGER PRIMARY KEY, round TEXT NOT NULL);
 CREATE TABLE games (
     number INTEGER PRIMARY KEY, round INTEGER NOT NULL, pairing INTEGER NOT NULL, result TEXT NOT NULL,
-    faults INTEGER NOT NULL, voids TEXT NOT NULL, host_delay_ms REAL NOT NULL, chain BLOB NOT NULL
+    voids TEXT NOT NULL, host_delay_ms REAL NOT NULL, chain BLOB NOT NULL
 );
-CREATE INDEX faulty ON games (number) WHERE faults > 0;
 CREATE TABLE transcripts (number INTEGER PRIMARY KEY, transcript BLOB NOT NULL);
-CREATE TABLE totals (
-    round INTEGER NOT NULL, pairing INTEGER NOT NULL, total TEXT NOT NULL, PRIMARY KEY (round, pairing)
+CREATE TABLE marks (
+    round INTEGER NOT NULL, pairing INTEGER NOT NULL, deal INTEGER NOT NULL, marks TEXT NOT NULL,
+    PRIMARY KEY (round, pairing, deal)
 ) WITHOUT ROWID;
+CREATE TABLE faults (
+    round INTEGER NOT NULL, entrant TEXT NOT NULL, code TEXT NOT NULL, count INTEGER NOT NULL, first INTEGER NOT NULL,
+    PRIMARY KEY (round, entrant, code)
+);
 """
 _result_decoder = msgspec.json.Decoder(GameResult)
-
-
-class Total(msgspec.Struct, kw_only=True):
-    """Sums over the finished games of one pairing, for its entrants in the pairing's order."""
-
-    entrants: tuple[str, str]
-    half_points: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-    games: int = 0
-    forfeited: list[int] = msgspec.field(default_factory=lambda: [0, 0])
-
-    def add(self, result: GameResult) -> None:
-        self.games += 1
-        for seat, entrant in enumerate(result.entrants):
-            place = self.entrants.index(entrant)
-            self.half_points[place] += result.half_points[seat]
-            self.forfeited[place] += result.forfeit_by == seat or result.reason == "double-forfeit"
 
 
 class Store:
@@ -150,11 +142,6 @@ class Store:
         with _sqlite_errors(self.path), self._transaction():
             text = msgspec.json.encode(round_).decode()
             self._db.execute("INSERT INTO rounds VALUES (?, ?)", (number, text))
-            for pairing in round_.pairings:
-                a, b = pairing.entrants
-                if b is not None:
-                    total = msgspec.json.encode(Total(entrants=(a, b))).decode()
-                    self._db.execute("INSERT INTO totals VALUES (?, ?, ?)", (number, pairing.number, total))
 
     def withdraw(self, entrant: str) -> int:
         """Take an entrant out of all rounds of which no game is finished; the number of the last round it is part of.
@@ -164,7 +151,6 @@ class Store:
         with _sqlite_errors(self.path), self._transaction():
             last = int(self._db.execute("SELECT coalesce(max(round), 0) FROM games").fetchone()[0])
             self._db.execute("DELETE FROM rounds WHERE number > ?", (last,))
-            self._db.execute("DELETE FROM totals WHERE round > ?", (last,))
             known = {entrant: last, **self.withdrawals()}
             text = msgspec.json.encode(known).decode()
             self._db.execute("INSERT OR REPLACE INTO meta VALUES ('withdrawals', ?)", (text,))
@@ -185,35 +171,39 @@ class Store:
         with _sqlite_errors(self.path), self._transaction():
             row = self._db.execute("SELECT number, chain FROM games ORDER BY number DESC LIMIT 1").fetchone()
             last, chain = row or (0, bytes.fromhex(self.seal))
-            totals: dict[tuple[int, int], Total] = {}
+            rows: dict[Row, str] = {}
             for game in played:
                 assert game.result.number == last + 1, "games are appended in schedule order"
                 last = game.result.number
                 text = msgspec.json.encode(game.result)
                 chain = link(chain, text, game.transcript)
                 self._db.execute(
-                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)",
                     (
                         last,
                         game.result.round,
                         game.result.pairing,
                         text.decode(),
-                        len(game.result.faults),
                         msgspec.json.encode(game.voids).decode(),
                         game.max_host_delay_ms,
                         chain,
                     ),
                 )
                 self._db.execute("INSERT INTO transcripts VALUES (?, ?)", (last, game.transcript))
-                where = (game.result.round, game.result.pairing)
-                if where not in totals:
-                    totals[where] = self._total(*where)
-                totals[where].add(game.result)
-            for (round_, pairing), total in totals.items():
-                self._db.execute(
-                    "UPDATE totals SET total = ? WHERE round = ? AND pairing = ?",
-                    (msgspec.json.encode(total).decode(), round_, pairing),
-                )
+                row = row_of(game.result)
+                rows[row] = marked(rows.get(row) or self._marks_of(row), game.result)
+            self._db.executemany(
+                "INSERT OR REPLACE INTO marks VALUES (?, ?, ?, ?)", [(*row, text) for row, text in rows.items()]
+            )
+            self._db.executemany(
+                "INSERT INTO faults VALUES (?, ?, ?, 1, ?)"
+                " ON CONFLICT (round, entrant, code) DO UPDATE SET count = count + 1",
+                [
+                    (game.result.round, game.result.entrants[fault.seat], fault.code, game.result.number)
+                    for game in played
+                    for fault in game.result.faults
+                ],
+            )
 
     def game_count(self) -> int:
         """How many games are finished: they are numbered from 1 without a gap."""
@@ -227,38 +217,35 @@ class Store:
             for (text,) in rows:
                 yield _result_decoder.decode(text)
 
-    def faulty_results(self) -> Iterator[GameResult]:
-        """Every finished game with a fault, a forgiven one included, in schedule order."""
+    def marks(self) -> dict[Row, str]:
+        """The marks of all finished games, in rows of `arena.marks`; by round, pairing and deal."""
         with _sqlite_errors(self.path):
-            for (text,) in self._db.execute("SELECT result FROM games WHERE faults > 0 ORDER BY number"):
-                yield _result_decoder.decode(text)
+            rows = self._db.execute("SELECT round, pairing, deal, marks FROM marks ORDER BY round, pairing, deal")
+            return {(round_, pairing, deal): text for round_, pairing, deal, text in rows}
+
+    def faults(self) -> list[FaultCount]:
+        """How often each rule was broken, forgiven breaches included, in the order in which it first was."""
+        with _sqlite_errors(self.path):
+            rows = self._db.execute("SELECT round, entrant, code, count, first FROM faults ORDER BY rowid")
+            return [
+                FaultCount(round=round_, entrant=entrant, code=code, count=count, first=first)
+                for round_, entrant, code, count, first in rows
+            ]
 
     def round_results(self) -> list[tuple[PairingResult, ...]]:
         """What came so far of each pairing of each round, byes with no credit, oldest round first."""
-        totals = self.totals()
-        results = []
-        for round_ in self.rounds():
-            found = []
-            for pairing in round_.pairings:
-                total = totals.get((pairing.round, pairing.number))
-                a, b = total.half_points if total else (0, 0)
-                lost_a, lost_b = total.forfeited if total else (0, 0)
-                found.append(
-                    PairingResult(
-                        pairing=pairing,
-                        half_points=(a, b),
-                        games=total.games if total else 0,
-                        forfeited=(lost_a, lost_b),
-                    )
-                )
-            results.append(tuple(found))
-        return results
-
-    def totals(self) -> dict[tuple[int, int], Total]:
-        """The sums of each pairing that is no bye, by round and number."""
-        with _sqlite_errors(self.path):
-            rows = self._db.execute("SELECT round, pairing, total FROM totals").fetchall()
-            return {(round_, pairing): msgspec.json.decode(text, type=Total) for round_, pairing, text in rows}
+        marks: dict[tuple[int, int], str] = {}
+        for (round_, pairing, _), row in self.marks().items():
+            marks[round_, pairing] = marks.get((round_, pairing), "") + row
+        return [
+            tuple(
+                PairingResult(pairing=pairing, half_points=(0, 0), games=0)
+                if pairing.is_bye
+                else match_result(pairing, marks.get((pairing.round, pairing.number), ""))
+                for pairing in round_.pairings
+            )
+            for round_ in self.rounds()
+        ]
 
     def find(self, game_id: str) -> int:
         """The number of a game, given that number or an id such as `r1p2d0g1`. Raises ArenaError if there is none."""
@@ -301,9 +288,9 @@ class Store:
             rows = self._db.execute("SELECT number, voids FROM games WHERE voids != '[]' ORDER BY number").fetchall()
         return [(number, msgspec.json.decode(text, type=tuple[str, ...])) for number, text in rows]
 
-    def _total(self, round_: int, pairing: int) -> Total:
-        row = self._db.execute("SELECT total FROM totals WHERE round = ? AND pairing = ?", (round_, pairing)).fetchone()
-        return msgspec.json.decode(row[0], type=Total)
+    def _marks_of(self, row: Row) -> str:
+        found = self._db.execute("SELECT marks FROM marks WHERE round = ? AND pairing = ? AND deal = ?", row).fetchone()
+        return EMPTY if found is None else str(found[0])
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -147,7 +147,7 @@ class Event:
     def _next_rounds(self) -> Sequence[Round]:
         """The rounds to play next: one, or all that are left where no result can change them."""
         finished = finished_rounds(self.store, self.config)
-        absent = absent_after(len(finished), self.store.faulty_results(), self.config, self.store.withdrawals())
+        absent = absent_after(len(finished), self.store.faults(), self.config, self.store.withdrawals())
         field = Field(entrants=self._ids, rounds=finished, absent=absent)
         if self.format.FIXED and self.config.policies.disqualify_after_faults is None:
             return formats.plan(self.format, field, self.config.format_settings)

@@ -18,10 +18,11 @@ from arena.commitment import Keys, Secret
 from arena.config import Config
 from arena.errors import BotFault, CheckFailed
 from arena.formats import Field, Round
+from arena.marks import EMPTY, Row, marked, row_of
 from arena.match import Game
-from arena.model import GameResult
+from arena.model import FaultCount, GameResult
 from arena.record import absent_after, computed_tables, finished_rounds, recorded_config, recorded_entrants
-from arena.store import Store, Total, link
+from arena.store import Store, link
 from arena.transcript import Transcript, unpack
 
 
@@ -32,8 +33,8 @@ def checks(store: Store) -> Iterator[str]:
     keys = yield from _commitment(store, config)
     yield from _chain(store)
     yield from _games(store, keys)
+    yield from _marks(store)
     yield from _schedule(store, config)
-    yield from _totals(store)
     yield from _final(store)
 
 
@@ -222,27 +223,39 @@ def _rounds(store: Store, config: Config, rounds: list[Round]) -> None:
     """The format pairs as the record says. Raises CheckFailed."""
     ids = tuple(entrant.id for entrant in recorded_entrants(store))
     format_ = formats.load(config.format)
-    results = finished_rounds(store, config)
+    results, faults = finished_rounds(store, config), store.faults()
     for index, found in enumerate(rounds):
-        absent = absent_after(index, store.results(), config, store.withdrawals())
+        absent = absent_after(index, faults, config, store.withdrawals())
         field = Field(entrants=ids, rounds=results[:index], absent=absent)
         paired = format_.next_round(field, config.format_settings)
         if paired != found:
             raise CheckFailed(f"round {index + 1}: the format pairs otherwise than the record says")
 
 
-def _totals(store: Store) -> Iterator[str]:
-    sums: dict[tuple[int, int], Total] = {}
-    for round_ in store.rounds():
-        for pairing in round_.pairings:
-            a, b = pairing.entrants
-            if b is not None:
-                sums[pairing.round, pairing.number] = Total(entrants=(a, b))
+def _marks(store: Store) -> Iterator[str]:
+    """What the tables are computed from is what the games give."""
+    rows: dict[Row, str] = {}
+    counts: dict[tuple[int, str, str], list[int]] = {}
     for result in store.results():
-        sums[result.round, result.pairing].add(result)
-    if sums != store.totals():
-        raise CheckFailed("totals: the sums of a pairing are not those of its games")
-    yield f"totals: the sums of {len(sums)} pairings are those of their games"
+        row = row_of(result)
+        rows[row] = marked(rows.get(row, EMPTY), result)
+        for fault in result.faults:
+            key = (result.round, result.entrants[fault.seat], fault.code)
+            counts.setdefault(key, [0, result.number])[0] += 1
+    stored = store.marks()
+    for row in sorted(rows.keys() | stored.keys()):
+        if rows.get(row) != stored.get(row):
+            raise CheckFailed(
+                "marks: those of round {}, pairing {}, deals from {} are not those of its games".format(*row)
+            )
+    faults = [
+        FaultCount(round=round_, entrant=entrant, code=code, count=count, first=first)
+        for (round_, entrant, code), (count, first) in counts.items()
+    ]
+    if faults != store.faults():
+        raise CheckFailed("marks: the faults counted are not those of the games")
+    pairings = len({row[:2] for row in rows})
+    yield f"marks: those of {pairings} pairings, and the counts of faults, are those of the games"
 
 
 def _final(store: Store) -> Iterator[str]:

@@ -15,7 +15,7 @@ from arena import formats
 from arena.errors import UnknownNameError
 from arena.formats import Field
 from arena.formats.scoring import Scoring, bye_result, match_points, match_result, points
-from arena.model import GameResult, Pairing, PairingResult
+from arena.model import Pairing, PairingResult
 from arena.tiebreaks import TIEBREAKS
 
 ALL = sorted(formats.FORMATS)
@@ -110,35 +110,33 @@ PAIRING = Pairing(round=2, number=1, entrants=("ann", "bob"))
 BYE = Pairing(round=2, number=2, entrants=("cid", None))
 
 
-def game(number: int, *, seats: tuple[str, str], took: tuple[int, int], forfeit_by: int | None = None) -> GameResult:
-    return GameResult(
-        number=number,
-        round=2,
-        pairing=1,
-        deal=0,
-        leg=number - 1,
-        entrants=seats,
-        half_points=took,
-        reason="x",
-        plies=9,
-        forfeit_by=forfeit_by,
+@pytest.mark.parametrize(
+    ("marks", "half_points", "wins", "forfeited", "no_shows"),
+    [
+        ("", (0, 0), (0, 0), (0, 0), (0, 0)),
+        ("W.D.l...", (3, 3), (1, 1), (1, 0), (0, 0)),
+        ("+-", (2, 2), (1, 1), (1, 1), (1, 1)),
+        ("--", (0, 4), (0, 2), (2, 0), (2, 0)),
+        ("w0", (2, 0), (1, 0), (1, 2), (0, 0)),
+        ("00", (0, 0), (0, 0), (2, 2), (0, 0)),
+    ],
+)
+def test_a_match_adds_up_its_games(marks: str, half_points: Any, wins: Any, forfeited: Any, no_shows: Any) -> None:
+    found = match_result(PAIRING, marks)
+    assert found == PairingResult(
+        pairing=PAIRING,
+        half_points=half_points,
+        games=len(marks.replace(".", "")),
+        wins=wins,
+        forfeited=forfeited,
+        no_shows=no_shows,
     )
+    assert found.no_show == ("ann" if marks == "--" else None)
 
 
-def test_a_match_adds_up_its_games_by_entrant_and_not_by_seat() -> None:
-    games = [
-        game(1, seats=("ann", "bob"), took=(2, 0)),
-        game(2, seats=("bob", "ann"), took=(1, 1)),
-        game(3, seats=("bob", "ann"), took=(2, 0), forfeit_by=1),
-    ]
-    elsewhere = GameResult(
-        number=9, round=1, pairing=1, deal=0, leg=0, entrants=("ann", "bob"), half_points=(2, 0), reason="x"
-    )
-    assert match_result(PAIRING, [elsewhere, *games]) == PairingResult(
-        pairing=PAIRING, half_points=(3, 3), games=3, forfeited=(1, 0)
-    )
+def test_a_bye_has_no_games() -> None:
     with pytest.raises(ValueError, match="is a bye: it has no games"):
-        match_result(BYE, games)
+        match_result(BYE, "W")
 
 
 @pytest.mark.parametrize(("bye", "by_games", "by_matches"), [("win", 8, 2), ("draw", 4, 1), ("none", 0, 0)])

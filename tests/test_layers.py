@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1] / "arena"
 
 ROWS = (
     "errors clock chance game yaml_source settings",
-    "model commitment",
+    "model commitment marks",
     "sandbox formats games ratings tiebreaks config_keys",
     "bot export",
     "transcript player referee standings config config_schema starters",
@@ -133,7 +133,19 @@ def test_only_cli_prints_and_exits() -> None:
 
 def test_pure_parts_read_no_clock_and_no_files() -> None:
     impure = {"os", "time", "datetime", "pathlib", "secrets", "threading", "subprocess", "io", "tempfile"}
-    pure = {"game", "chance", "model", "formats", "ratings", "tiebreaks", "standings", "games", "player", "referee"}
+    pure = {
+        "game",
+        "chance",
+        "model",
+        "marks",
+        "formats",
+        "ratings",
+        "tiebreaks",
+        "standings",
+        "games",
+        "player",
+        "referee",
+    }
     wrong = [
         f"{path.relative_to(ROOT)} imports {top}"
         for path, tree in modules()

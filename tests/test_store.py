@@ -3,13 +3,17 @@
 import os
 import sqlite3
 from pathlib import Path
+from random import Random
 
+import msgspec
 import pytest
+from made_games import made_games
 
 from arena.errors import ArenaError
 from arena.formats import Round
+from arena.marks import EMPTY, Row, marked, row_of
 from arena.match import Played
-from arena.model import Fault, GameResult, Pairing
+from arena.model import Fault, FaultCount, GameResult, Pairing
 from arena.store import FILE, Store
 
 ROUND = Round(
@@ -64,6 +68,8 @@ def test_what_was_written_is_read(folder: Path) -> None:
         assert store.voids() == [(2, ("the machine slept",))]
         meeting, bye = store.round_results()[0]
         assert (meeting.half_points, meeting.games, meeting.forfeited) == ((3, 3), 3, (1, 0))
+        assert store.marks() == {(1, 1, 0): "W-D".ljust(128, ".")}
+        assert store.faults() == [FaultCount(round=1, entrant="ann", code="exit", count=1, first=2)]
         assert (bye.pairing.is_bye, bye.games) == (True, 0)
 
 
@@ -164,9 +170,45 @@ def test_a_damaged_transcript_is_said(folder: Path) -> None:
         store.game(1)
 
 
-def test_an_event_of_a_later_format_is_refused(folder: Path) -> None:
+@pytest.mark.parametrize("format_", [1, 99])
+def test_an_event_of_another_format_is_refused(folder: Path, format_: int) -> None:
     with sqlite3.connect(folder / FILE) as db:
-        db.execute("UPDATE meta SET value = '99' WHERE key = 'format'")
+        db.execute("UPDATE meta SET value = ? WHERE key = 'format'", (str(format_),))
     db.close()
-    with pytest.raises(ArenaError, match="written in format 99; this version of Arena reads format 1"):
+    with pytest.raises(ArenaError, match=f"written in format {format_}; this version of Arena reads format 2"):
         Store(folder)
+
+
+@pytest.mark.parametrize("scope", ["game", "sitting"])
+def test_marks_and_faults_are_in_step_with_the_games_however_they_come_in(tmp_path: Path, scope: str) -> None:
+    for seed in range(8):
+        rng = Random(seed)
+        _, pairings, games = made_games(rng, scope=scope)
+        rows: dict[Row, str] = {}
+        counts: dict[tuple[int, str, str], list[int]] = {}
+        with Store(tmp_path / str(seed), writable=True, create=True) as store:
+            left = list(games)
+            while left:
+                now = rng.choice([1, 3, 40, 500])
+                store.add_games([Played(result=game, transcript=b"") for game in left[:now]])
+                left = left[now:]
+            for game in games:
+                rows[row_of(game)] = marked(rows.get(row_of(game), EMPTY), game)
+                for fault in game.faults:
+                    key = (game.round, game.entrants[fault.seat], fault.code)
+                    counts.setdefault(key, [0, game.number])[0] += 1
+            assert store.marks() == rows
+            found = [((f.round, f.entrant, f.code), [f.count, f.first]) for f in store.faults()]
+            assert found == list(counts.items()), "the order, too"
+            for number in sorted({pairing.round for pairing in pairings}):
+                store.add_round(number, Round(pairings=tuple(p for p in pairings if p.round == number)))
+            assert sum(result.games for round_ in store.round_results() for result in round_) == len(games)
+
+
+def test_a_game_that_is_there_already_is_refused_whole(folder: Path) -> None:
+    with Store(folder, writable=True) as store:
+        before = store.marks(), store.faults()
+        again = msgspec.structs.replace(played(4).result, deal=0, leg=0)
+        with pytest.raises(ArenaError, match="game 4: there is no place for another r1p1d0g1"):
+            store.add_games([msgspec.structs.replace(played(4, forfeit_by=0), result=again)])
+        assert (store.game_count(), store.marks(), store.faults()) == (3, *before)

@@ -1,6 +1,7 @@
 """One thing changed in each kind of record, and the verification names it."""
 
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -122,8 +123,8 @@ def test_an_untouched_event_is_proved(event: Path) -> None:
         "commitment",
         "hash chain",
         "games",
+        "marks",
         "schedule",
-        "totals",
         "tables",
     ]
     assert "12 played again each from its derived deal" in lines[3]
@@ -292,14 +293,37 @@ def test_another_pairing_is_named(event: Path) -> None:
     assert misfit(event) == "round 1: the format pairs otherwise than the record says"
 
 
-def test_wrong_totals_are_named(event: Path) -> None:
-    with Store(event) as store:
-        total = store.totals()[1, 1]
-    total.half_points = total.half_points[::-1]
-    total.games += 1
-    sql(event, "UPDATE totals SET total = ? WHERE round = 1 AND pairing = 1", msgspec.json.encode(total).decode())
-    with Store(event) as store, pytest.raises(CheckFailed):
-        list(verify.checks(store))
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE marks SET marks = 'D' || substr(marks, 2) WHERE round = 1",
+        "UPDATE marks SET marks = marks || '..' WHERE round = 1",
+        "UPDATE marks SET deal = deal + 64 WHERE round = 1",
+        "DELETE FROM marks WHERE round = 1",
+        "INSERT INTO marks SELECT 1, pairing + 9, deal, marks FROM marks WHERE round = 1",
+    ],
+)
+def test_wrong_marks_are_named(event: Path, statement: str) -> None:
+    sql(event, statement)
+    assert re.fullmatch(
+        r"marks: those of round 1, pairing \d+, deals from \d+ are not those of its games", misfit(event)
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE faults SET count = count + 1",
+        "UPDATE faults SET first = first + 1",
+        "UPDATE faults SET round = round + 9",
+        "UPDATE faults SET code = 'exit' WHERE code != 'exit'",
+        "UPDATE faults SET rowid = -rowid",
+        "DELETE FROM faults WHERE round = 1",
+    ],
+)
+def test_wrong_counts_of_faults_are_named(event: Path, change: str) -> None:
+    sql(event, change)
+    assert misfit(event) == "marks: the faults counted are not those of the games"
 
 
 @pytest.mark.parametrize("name", ["standings", "ratings"])

@@ -57,11 +57,9 @@ def faults_lines(store: Store) -> list[str]:
     """A line for each entrant with faults: how often each, and the command that shows the first."""
     codes: dict[str, Counter[str]] = {}
     first: dict[str, int] = {}
-    for result in store.faulty_results():
-        for fault in result.faults:
-            entrant = result.entrants[fault.seat]
-            codes.setdefault(entrant, Counter())[fault.code] += 1
-            first.setdefault(entrant, result.number)
+    for fault in store.faults():
+        codes.setdefault(fault.entrant, Counter())[fault.code] += fault.count
+        first.setdefault(fault.entrant, fault.first)
     return [
         f"faults of {entrant}: {', '.join(f'{code} {count}' for code, count in counter.most_common())}; "
         f"the first: {shlex.join(['arena', 'show', f'{store.folder}/{first[entrant]}'])}"

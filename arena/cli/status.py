@@ -45,7 +45,7 @@ def status(store: Store) -> dict[str, object]:
         else None
     )
     delays = np.array(store.host_delays_ms() or [0.0])
-    faults = sum(len(result.faults) for result in store.faulty_results())
+    faults = sum(fault.count for fault in store.faults())
     p50, p99, worst = (float(np.quantile(delays, q)) for q in (0.5, 0.99, 1.0))
     return {
         "event": config.event,

@@ -1,12 +1,11 @@
 """What a pairing is worth: points by games or by matches, and the credit for a bye. Whole half points."""
 
-from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
 
 from arena.game import DRAW, LOSS, WIN
-from arena.model import GameResult, Pairing, PairingResult
+from arena.model import Pairing, PairingResult
 
 Points = Literal["games", "matches"]
 Bye = Literal["win", "draw", "none"]
@@ -36,26 +35,19 @@ def bye_result(pairing: Pairing, scoring: Scoring, *, games_per_pairing: int) ->
     return PairingResult(pairing=pairing, half_points=(games_per_pairing * _CREDIT[scoring.bye], 0), games=0)
 
 
-def match_result(pairing: Pairing, games: Iterable[GameResult]) -> PairingResult:
-    """The result of a pairing from its games: those with the same round and pairing number, in any order."""
-    half_points = {entrant: 0 for entrant in pairing.entrants if entrant is not None}
-    forfeited = dict(half_points)
-    played = 0
-    for game in games:
-        if (game.round, game.pairing) != (pairing.round, pairing.number):
-            continue
-        played += 1
-        for seat, entrant in enumerate(game.entrants):
-            half_points[entrant] += game.half_points[seat]
-            forfeited[entrant] += game.forfeit_by == seat
-    a, b = pairing.entrants
-    if b is None:
+def match_result(pairing: Pairing, marks: str) -> PairingResult:
+    """The result of a pairing from the marks of its games (`arena.marks`), in any order."""
+    if pairing.is_bye:
         raise ValueError(f"round {pairing.round}, pairing {pairing.number} is a bye: it has no games")
+    times = {letter: marks.count(letter) for letter in "WwDLl+-0"}
+    wins = times["W"] + times["w"] + times["+"], times["L"] + times["l"] + times["-"]
     return PairingResult(
         pairing=pairing,
-        half_points=(half_points[a], half_points[b]),
-        games=played,
-        forfeited=(forfeited[a], forfeited[b]),
+        half_points=(WIN * wins[0] + DRAW * times["D"], WIN * wins[1] + DRAW * times["D"]),
+        games=sum(times.values()),
+        wins=wins,
+        forfeited=(times["l"] + times["-"] + times["0"], times["w"] + times["+"] + times["0"]),
+        no_shows=(times["-"], times["+"]),
     )
 
 

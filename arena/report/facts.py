@@ -6,7 +6,7 @@ a seat alone knows while its deal is still being played.
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -139,7 +139,7 @@ def gather(store: Store, results: Sequence[GameResult], *, notes: bool = False) 
         games_played=len(results),
         games_paired=sum(schedule.game_count(round_, config) for round_ in rounds),
         games_total=_total(config, entrants),
-        lines=_lines(table, rating, entrants, results),
+        lines=_lines(table, rating, entrants, fault_counts(store.faults())),
         tiebreaks=table.tiebreaks if _has_ties(table) else (),
         rating_header=rating.header,
         rating_notes=rating.notes,
@@ -170,10 +170,9 @@ def _total(config: Config, entrants: Sequence[Entrant]) -> int | None:
 
 
 def _lines(
-    table: Standings, rating: RatingTable, entrants: Sequence[Entrant], results: Sequence[GameResult]
+    table: Standings, rating: RatingTable, entrants: Sequence[Entrant], faults: Mapping[str, int]
 ) -> tuple[Line, ...]:
     names = {entrant.id: entrant.name for entrant in entrants}
-    faults = fault_counts(results)
     lines = []
     for row in table.rows:
         elo = rating.row(row.entrant)
@@ -189,7 +188,7 @@ def _lines(
                 draws=row.draws,
                 losses=row.losses,
                 byes=row.byes,
-                faults=faults[row.entrant],
+                faults=faults.get(row.entrant, 0),
                 rating=elo.rating,
                 low=elo.low,
                 high=elo.high,
