@@ -20,9 +20,9 @@ def is_spent(store: Store, number: int) -> bool:
     """Whether the deal of a game will be played no more: its round is complete, or the event has ended."""
     if store.meta("root") is not None:
         return True
-    result, _ = store.game(number)
-    of_round = sum(other.round == result.round for other in store.results())
-    return of_round >= schedule.game_count(store.rounds()[result.round - 1], recorded_config(store))
+    round_ = store.game(number)[0].round
+    played = sum(result.games for result in store.round_results()[round_ - 1])
+    return played >= schedule.game_count(store.rounds()[round_ - 1], recorded_config(store))
 
 
 def public(record: Transcript, *, spent: bool, own: int | None = None) -> Transcript:
