@@ -14,6 +14,7 @@ from arena.formats import Field
 from arena.formats.scoring import bye_result
 from arena.model import Entrant, FaultCount, PairingResult
 from arena.ratings import bradley_terry
+from arena.ratings.pairs import count_marks
 from arena.ratings.table import RatingTable
 from arena.standings import Row, Standings
 from arena.store import Store
@@ -107,9 +108,13 @@ def standings_table(store: Store) -> Standings:
 def ratings_table(store: Store) -> RatingTable:
     """The Elo ratings of an event as it stands. A game that neither bot could start says nothing about strength."""
     config = recorded_config(store)
+    marks = store.marks()  # before the rounds, so that a running event has the pairing of each
     return bradley_terry.fit(
-        (result for result in store.results() if any(result.half_points)),
-        entrants=[entrant.id for entrant in recorded_entrants(store)],
+        count_marks(
+            marks,
+            [pairing for round_ in store.rounds() for pairing in round_.pairings],
+            [entrant.id for entrant in recorded_entrants(store)],
+        ),
         anchor=config.rating.anchor,
         anchor_rating=config.rating.anchor_rating,
     )

@@ -4,15 +4,18 @@ from collections import Counter
 from random import Random
 
 import msgspec
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_games import ENDS, made_games
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, UsageError
 from arena.formats.scoring import match_result
 from arena.marks import DEALS, EMPTY, Row, mark, marked, row_of
-from arena.model import GameResult
+from arena.model import GameResult, Pairing
+from arena.ratings.bradley_terry import fit
+from arena.ratings.pairs import Counts, count, count_marks
 
 GAME = GameResult(
     number=7,
@@ -101,6 +104,34 @@ def test_the_results_of_pairings_are_the_sums_of_their_games(seed: int, scope: s
                 sums["forfeited"] += lost or game.reason == "double-forfeit"
                 sums["no_shows"] += lost and game.plies == 0
             assert {name: getattr(found, name)[i] for name in sums} == sums
+
+
+@given(seed=st.integers(0, 2**32), scope=st.sampled_from(["game", "sitting"]))
+@settings(max_examples=100, deadline=None)
+def test_the_pairs_counted_from_marks_are_those_counted_from_games(seed: int, scope: str) -> None:
+    """In every field, the order of the rows and the types of the numbers included."""
+    names, pairings, games = made_games(Random(seed), scope=scope)
+    for cluster in ("auto", "deal", "pair"):
+        found = count_marks(rows_of(games), pairings, names, cluster=cluster)
+        expected = count([game for game in games if any(game.half_points)], names, cluster=cluster)
+        for field in Counts.__struct_fields__:
+            one, other = getattr(found, field), getattr(expected, field)
+            assert type(one) is type(other), field
+            if isinstance(one, np.ndarray):
+                assert (one.dtype, one.shape) == (other.dtype, other.shape), field
+                assert one.tolist() == other.tolist(), field
+            else:
+                assert one == other, field
+    assert fit(found) == fit(expected)
+
+
+def test_marks_of_somebody_unknown_are_refused_as_games_are() -> None:
+    pairing = Pairing(round=2, number=3, entrants=("ann", "bob"))
+    for names, message in ((["ann"], "not among the entrants: bob"), (["ann", "bob", "ann"], "named twice: ann")):
+        with pytest.raises(UsageError, match=message):
+            count_marks(rows_of([GAME]), [pairing], names)
+        with pytest.raises(UsageError, match=message):
+            count([GAME], names)
 
 
 def test_made_games_end_in_every_way() -> None:

@@ -13,7 +13,9 @@ from arena.ratings.pairs import Counts
 def groups_of(counts: Counts) -> Integers:
     """The number of each entrant's group, from 0, the largest first (then by name); -1 for one without games."""
     near: dict[int, set[int]] = {}
-    for a, b in zip(counts.first.tolist(), counts.second.tolist(), strict=True):
+    size = len(counts.entrants)
+    for pair in np.unique(counts.first * size + counts.second).tolist():
+        a, b = divmod(pair, size)
         near.setdefault(a, set()).add(b)
         near.setdefault(b, set()).add(a)
     found: list[list[int]] = []

@@ -76,12 +76,14 @@ def _pairs(counts: Counts) -> list[int]:
 
 def _outcomes(counts: Counts) -> Integers:
     """Wins, draws and losses of each entrant."""
-    total = np.zeros((len(counts.entrants), 3), dtype=np.int64)
+    size = len(counts.entrants)
     tally = counts.tally * counts.times[:, None]
     of_first = tally[:, :3] + tally[:, 3:]
-    np.add.at(total, counts.first, of_first)
-    np.add.at(total, counts.second, of_first[:, ::-1])
-    return total
+    columns = [
+        np.bincount(counts.first, of_first[:, k], size) + np.bincount(counts.second, of_first[:, 2 - k], size)
+        for k in range(3)
+    ]
+    return np.column_stack(columns).astype(np.int64)
 
 
 def table(
