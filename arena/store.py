@@ -7,10 +7,11 @@ games(number, …)       one finished game: its result as JSON, its link of the 
 transcripts(number, …) its packed transcript, apart, so that what runs over all games reads little
 marks(round, …)        the results once more, a letter each (arena.marks), in rows that are quickly read
 faults(round, …)       how often each entrant broke which rule in a round, and the first game of it
+host_delays(ms, …)     in how many games the host held a reply up for so long at most
 ```
-Games, marks and faults are written by the same transaction, so that they are always in step. The chain begins with the
-seal, the hash of what was registered. A transaction is acknowledged when it is on the disk (WAL, synchronous=FULL).
-Everything else (standings, ratings, reports) is derived from these rows.
+The last four are written by the transaction that writes the game, so that they are always in step. The chain begins
+with the seal, the hash of what was registered. A transaction is acknowledged when it is on the disk (WAL,
+synchronous=FULL). Everything else (standings, ratings, reports) is derived from these rows.
 """
 
 import contextlib
@@ -19,6 +20,7 @@ import hashlib
 import os
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Self
@@ -42,8 +44,9 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE rounds (number INTEGER PRIMARY KEY, round TEXT NOT NULL);
 CREATE TABLE games (
     number INTEGER PRIMARY KEY, round INTEGER NOT NULL, pairing INTEGER NOT NULL, result TEXT NOT NULL,
-    voids TEXT NOT NULL, host_delay_ms REAL NOT NULL, chain BLOB NOT NULL
+    voids TEXT NOT NULL, chain BLOB NOT NULL
 );
+CREATE INDEX void ON games (number) WHERE voids != '[]';
 CREATE TABLE transcripts (number INTEGER PRIMARY KEY, transcript BLOB NOT NULL);
 CREATE TABLE marks (
     round INTEGER NOT NULL, pairing INTEGER NOT NULL, deal INTEGER NOT NULL, marks TEXT NOT NULL,
@@ -53,6 +56,7 @@ CREATE TABLE faults (
     round INTEGER NOT NULL, entrant TEXT NOT NULL, code TEXT NOT NULL, count INTEGER NOT NULL, first INTEGER NOT NULL,
     PRIMARY KEY (round, entrant, code)
 );
+CREATE TABLE host_delays (ms REAL PRIMARY KEY, games INTEGER NOT NULL) WITHOUT ROWID;
 """
 _result_decoder = msgspec.json.Decoder(GameResult)
 
@@ -178,14 +182,13 @@ class Store:
                 text = msgspec.json.encode(game.result)
                 chain = link(chain, text, game.transcript)
                 self._db.execute(
-                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)",
                     (
                         last,
                         game.result.round,
                         game.result.pairing,
                         text.decode(),
                         msgspec.json.encode(game.voids).decode(),
-                        game.max_host_delay_ms,
                         chain,
                     ),
                 )
@@ -203,6 +206,10 @@ class Store:
                     for game in played
                     for fault in game.result.faults
                 ],
+            )
+            self._db.executemany(
+                "INSERT INTO host_delays VALUES (?, ?) ON CONFLICT (ms) DO UPDATE SET games = games + excluded.games",
+                Counter(game.max_host_delay_ms for game in played).items(),
             )
 
     def game_count(self) -> int:
@@ -278,9 +285,10 @@ class Store:
                 yield number, text.encode(), packed, chain
 
     def host_delays_ms(self) -> list[float]:
-        """The longest delay by the host in each game, in schedule order."""
+        """The longest delay by the host in each game, the shortest first."""
         with _sqlite_errors(self.path):
-            return [float(d) for (d,) in self._db.execute("SELECT host_delay_ms FROM games ORDER BY number")]
+            rows = self._db.execute("SELECT ms, games FROM host_delays ORDER BY ms").fetchall()
+        return [ms for ms, games in rows for _ in range(games)]
 
     def voids(self) -> list[tuple[int, tuple[str, ...]]]:
         """The games that were played again, with the reason of each void try."""

@@ -212,3 +212,14 @@ def test_a_game_that_is_there_already_is_refused_whole(folder: Path) -> None:
         with pytest.raises(ArenaError, match="game 4: there is no place for another r1p1d0g1"):
             store.add_games([msgspec.structs.replace(played(4, forfeit_by=0), result=again)])
         assert (store.game_count(), store.marks(), store.faults()) == (3, *before)
+
+
+def test_the_delays_by_the_host_are_counted_and_come_sorted(folder: Path) -> None:
+    delays = [2.0, 0.0, 2.0, 0.125]
+    with Store(folder, writable=True) as store:
+        late = [
+            msgspec.structs.replace(played(n), max_host_delay_ms=ms) for n, ms in zip(range(4, 8), delays, strict=True)
+        ]
+        store.add_games(late[:3])
+        store.add_games(late[3:])
+        assert store.host_delays_ms() == [0.0, 0.125, 1.0, 2.0, 2.0, 2.0, 3.0]
