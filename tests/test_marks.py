@@ -104,6 +104,8 @@ def test_the_results_of_pairings_are_the_sums_of_their_games(seed: int, scope: s
                 sums["forfeited"] += lost or game.reason == "double-forfeit"
                 sums["no_shows"] += lost and game.plies == 0
             assert {name: getattr(found, name)[i] for name in sums} == sums
+        losers = {None if game.forfeit_by is None or game.plies else game.entrants[game.forfeit_by] for game in mine}
+        assert found.no_show == (losers.pop() if len(losers) == 1 else None)
 
 
 @given(seed=st.integers(0, 2**32), scope=st.sampled_from(["game", "sitting"]))
