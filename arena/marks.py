@@ -33,6 +33,7 @@ _MARKS = {  # by half points of the pairing's first entrant and of the second, a
     (LOSS, WIN, 0): "l",
 }
 _BEFORE_ANY_PLY = {"w": "+", "l": "-"}
+_ALL = "".join([NOT_PLAYED, *_MARKS.values(), *_BEFORE_ANY_PLY.values()])
 
 
 def mark(result: GameResult) -> str:
@@ -45,6 +46,11 @@ def mark(result: GameResult) -> str:
             "`arena check-game` finds what a game does wrong"
         )
     return found if result.plies else _BEFORE_ANY_PLY.get(found, found)
+
+
+def is_row(text: str) -> bool:
+    """Whether a text is a row of marks."""
+    return len(text) == len(EMPTY) and not text.strip(_ALL)
 
 
 def row_of(result: GameResult) -> Row:

@@ -31,7 +31,7 @@ from arena import transcript
 from arena.errors import ArenaError
 from arena.formats import Round
 from arena.formats.scoring import match_result
-from arena.marks import EMPTY, Row, marked, row_of
+from arena.marks import EMPTY, Row, is_row, marked, row_of
 from arena.match import Played
 from arena.model import FaultCount, GameResult, PairingResult
 from arena.transcript import Transcript
@@ -228,7 +228,10 @@ class Store:
         """The marks of all finished games, in rows of `arena.marks`; by round, pairing and deal."""
         with _sqlite_errors(self.path):
             rows = self._db.execute("SELECT round, pairing, deal, marks FROM marks ORDER BY round, pairing, deal")
-            return {(round_, pairing, deal): text for round_, pairing, deal, text in rows}
+            found = {(round_, pairing, deal): text for round_, pairing, deal, text in rows}
+        if not all(map(is_row, found.values())):
+            raise ArenaError(f"{self.path}: a row of the event file is damaged: marks that stand for no results")
+        return found
 
     def faults(self) -> list[FaultCount]:
         """How often each rule was broken, forgiven breaches included, in the order in which it first was."""

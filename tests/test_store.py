@@ -165,6 +165,15 @@ def test_a_corrupted_row_is_said_with_its_file(folder: Path) -> None:
         list(store.results())
 
 
+@pytest.mark.parametrize("marks", ["", "W-D", "W-D".ljust(128, "X"), "W-D".ljust(64, ".").ljust(128, "é")])
+def test_damaged_marks_are_said(folder: Path, marks: str) -> None:
+    with sqlite3.connect(folder / FILE) as db:
+        db.execute("UPDATE marks SET marks = ?", (marks,))
+    db.close()
+    with Store(folder) as store, pytest.raises(ArenaError, match="a row of the event file is damaged: marks that"):
+        store.round_results()
+
+
 def test_a_damaged_transcript_is_said(folder: Path) -> None:
     with Store(folder) as store, pytest.raises(ArenaError, match="the stored transcript is damaged"):
         store.game(1)

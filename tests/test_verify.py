@@ -297,7 +297,7 @@ def test_another_pairing_is_named(event: Path) -> None:
     "statement",
     [
         "UPDATE marks SET marks = 'D' || substr(marks, 2) WHERE round = 1",
-        "UPDATE marks SET marks = marks || '..' WHERE round = 1",
+        "UPDATE marks SET marks = replace(marks, '.', 'W') WHERE round = 1",
         "UPDATE marks SET deal = deal + 64 WHERE round = 1",
         "DELETE FROM marks WHERE round = 1",
         "INSERT INTO marks SELECT 1, pairing + 9, deal, marks FROM marks WHERE round = 1",

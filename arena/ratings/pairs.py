@@ -189,10 +189,10 @@ def count_marks(
 
 
 # A pair's tally, none of whose numbers is above 1, as six bits; by leg and letter, for the pairing's first entrant.
-_TALLY_BITS = np.zeros((LEGS, 128), dtype=np.uint8)
-for _outcome, _letters in enumerate(("Ww+", "D", "Ll-")):
-    for _letter in _letters:
-        _TALLY_BITS[:, ord(_letter)] = 32 >> _outcome, 4 >> _outcome
+_PLACES = {ord(letter): place for place, letters in enumerate(("Ww+", "D", "Ll-")) for letter in letters}
+_TALLY_BITS = np.array(
+    [[win >> _PLACES[letter] if letter in _PLACES else 0 for letter in range(128)] for win in (32, 4)], dtype=np.uint8
+)
 _FROM_THE_OTHER_SIDE = np.array([int(f"{bits:06b}"[::-1], 2) for bits in range(64)], dtype=np.uint8)
 
 
