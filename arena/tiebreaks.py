@@ -176,6 +176,18 @@ TIEBREAKS: dict[str, Tiebreak] = {
     "wins": wins,
 }
 
+# How each is written at the head of a table: the handbook's acronyms.
+ACRONYMS: dict[str, str] = {
+    "buchholz": "BH",
+    "buchholz_cut_1": "BH-C1",
+    "direct_encounter": "DE",
+    "game_points": "GP",
+    "match_points": "MP",
+    "progressive": "PS",
+    "sonneborn_berger": "SB",
+    "wins": "WIN",
+}
+
 
 def find(name: str) -> Tiebreak:
     """The tie-break called `name`; raises UnknownNameError, which lists the known ones."""

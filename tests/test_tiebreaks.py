@@ -7,7 +7,7 @@ from format_events import HALF_POINTS, names, vectors
 
 from arena import tiebreaks
 from arena.errors import UnknownNameError
-from arena.tiebreaks import Crosstable, Kind, Meeting, fraction_text, half_points_text
+from arena.tiebreaks import ACRONYMS, TIEBREAKS, Crosstable, Kind, Meeting, fraction_text, half_points_text
 
 KINDS: dict[str, Kind] = {
     **dict.fromkeys("1=0", "played"),
@@ -153,6 +153,11 @@ def test_points_are_written_with_vulgar_fractions(number: int, per_point: int, t
     assert fraction_text(number, per_point) == text
     if per_point == 2:
         assert half_points_text(number) == text
+
+
+def test_every_tie_break_has_an_acronym_of_its_own() -> None:
+    assert ACRONYMS.keys() == TIEBREAKS.keys()
+    assert len(set(ACRONYMS.values())) == len(ACRONYMS)
 
 
 def test_an_unknown_tie_break_is_refused_with_the_nearest_name() -> None:

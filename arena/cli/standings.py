@@ -13,7 +13,7 @@ from arena.config import Config
 from arena.errors import UnknownNameError
 from arena.record import Tables, recorded_config, standings_table, tables
 from arena.store import Store
-from arena.tiebreaks import half_points_text
+from arena.tiebreaks import ACRONYMS, half_points_text
 
 
 @click.command()
@@ -71,7 +71,19 @@ def standings_text(config: Config, found: Tables) -> str:
     """The rows as aligned text; tie-breaks only where some points are equal."""
     tied = len({row.half_points for row in found.standings}) < len(found.standings)
     breaks = config.tie_breaks if tied else ()
-    headers = ["#", "bot", "points", *breaks, "games", "W", "D", "L", "faults", "Elo", "±95 %"]
+    headers = [
+        "#",
+        "bot",
+        "points",
+        *(ACRONYMS[name] for name in breaks),
+        "games",
+        "W",
+        "D",
+        "L",
+        "faults",
+        "Elo",
+        "±95 %",
+    ]
     rows = []
     for row in found.standings:
         elo = found.ratings.row(row.entrant)
@@ -90,4 +102,6 @@ def standings_text(config: Config, found: Tables) -> str:
                 "" if elo.ci95 is None else f"{elo.ci95:.0f}",
             ]
         )
-    return console.table(rows, headers, right=[header for header in headers if header != "bot"])
+    text = console.table(rows, headers, right=[header for header in headers if header != "bot"])
+    legend = ", ".join(f"{ACRONYMS[name]} {name}" for name in breaks)
+    return f"{text}\n\n{legend}" if breaks else text
