@@ -1,7 +1,7 @@
 """A recorded game played again from its deal and actions: positions, messages, proof."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -61,8 +61,11 @@ def steps(record: Transcript) -> Iterator[Step]:
         state = after
 
 
-def complete(record: Transcript) -> Transcript:
-    """The record with every message written out. Raises CheckFailed where they are not the bytes that were sent."""
+def complete(record: Transcript, played: Sequence[Step] | None = None) -> Transcript:
+    """The record with every message written out. Raises CheckFailed where they are not the bytes that were sent.
+
+    `played`: the record's `steps`, where they are at hand.
+    """
     game, _ = setup(record)
     waiting = [[m for m in record.messages if m.seat == seat and m.derived] for seat in range(len(record.seats))]
     lines: dict[int, bytes] = {}
@@ -77,7 +80,7 @@ def complete(record: Transcript) -> Transcript:
             events[seat] = []
 
     _, state = setup(record)
-    for step in steps(record):
+    for step in steps(record) if played is None else played:
         state = step.after
         if len(step.legal) > 1:
             ask(step.seat, step.before, step.legal)

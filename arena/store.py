@@ -18,6 +18,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import re
 import sqlite3
 import time
 from collections import Counter
@@ -58,6 +59,7 @@ CREATE TABLE faults (
 );
 CREATE TABLE host_delays (ms REAL PRIMARY KEY, games INTEGER NOT NULL) WITHOUT ROWID;
 """
+_GAME_ID = re.compile(r"r(\d+)p(\d+)d\d+g\d+")
 _result_decoder = msgspec.json.Decoder(GameResult)
 
 
@@ -262,10 +264,16 @@ class Store:
         if game_id.isdecimal():
             if 1 <= int(game_id) <= self.game_count():
                 return int(game_id)
-        else:
-            for result in self.results():
-                if game_id and game_id in (result.game_id, result.wire_id):
-                    return result.number
+        elif game_id:
+            with _sqlite_errors(self.path):
+                if place := _GAME_ID.fullmatch(game_id):
+                    rows = self._db.execute("SELECT result FROM games WHERE round = ? AND pairing = ?", place.groups())
+                else:
+                    rows = self._db.execute("SELECT result FROM games WHERE instr(result, ?)", (game_id,))
+                for (text,) in rows:
+                    result = _result_decoder.decode(text)
+                    if game_id in (result.game_id, result.wire_id):
+                        return result.number
         raise ArenaError(f"{self.folder}: there is no game {game_id!r}; `arena status` says which are finished")
 
     def game(self, number: int) -> tuple[GameResult, Transcript]:
@@ -278,12 +286,13 @@ class Store:
             raise ArenaError(f"{self.folder}: there is no game {number}")
         return _result_decoder.decode(row[0]), transcript.unpack(row[1])
 
-    def rows(self) -> Iterator[tuple[int, bytes, bytes, bytes]]:
-        """Number, result as stored, packed transcript and chain link of every game, for verification."""
+    def rows(self, first: int = 1, last: int | None = None) -> Iterator[tuple[int, bytes, bytes, bytes]]:
+        """Number, result as stored, packed transcript and chain link of the games `first` to `last`, to be verified."""
         with _sqlite_errors(self.path):
             for number, text, packed, chain in self._db.execute(
                 "SELECT number, result, coalesce(transcript, x''), chain FROM games NATURAL LEFT JOIN transcripts"
-                " ORDER BY number"
+                " WHERE number BETWEEN ? AND ? ORDER BY number",
+                (first, self.game_count() if last is None else last),
             ):
                 yield number, text.encode(), packed, chain
 

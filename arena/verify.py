@@ -5,7 +5,9 @@
 
 import hashlib
 import json
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,6 +19,7 @@ from arena.chance import KeyedChance, choice
 from arena.commitment import Keys, Secret
 from arena.config import Config
 from arena.errors import BotFault, CheckFailed
+from arena.executor.spread import Spread
 from arena.formats import Field, Round
 from arena.marks import EMPTY, Row, marked, row_of
 from arena.match import Game
@@ -25,14 +28,21 @@ from arena.record import absent_after, computed_tables, finished_rounds, recorde
 from arena.store import Store, link
 from arena.transcript import Transcript, unpack
 
+BLOCK = 100  # games that are played again at a time
 
-def checks(store: Store) -> Iterator[str]:
-    """Verify an event, ended or not. Each line says what was proved; CheckFailed names the first misfit."""
+
+def checks(store: Store, *, spread: Spread = map, told: Callable[[int, int], None] | None = None) -> Iterator[str]:
+    """Verify an event, ended or not. Each line says what was proved; CheckFailed names the first misfit.
+
+    Args:
+        spread: a `map` that may play blocks of games again side by side.
+        told: called with how many games have been played again, and of how many.
+    """
     config = recorded_config(store)
     yield from _registration(store)
     keys = yield from _commitment(store, config)
     yield from _chain(store)
-    yield from _games(store, keys)
+    yield from _games(store, keys, spread, told)
     yield from _marks(store)
     yield from _schedule(store, config)
     yield from _final(store)
@@ -93,26 +103,35 @@ def _chain(store: Store) -> Iterator[str]:
     yield f"hash chain: {count} games, the last link is {chain.hex()}"
 
 
-def _games(store: Store, keys: Keys | None) -> Iterator[str]:
-    count = forfeits = 0
-    known = {entrant.id for entrant in recorded_entrants(store)}
-    for number, text, packed, _ in store.rows():
-        where = f"game {number}"
-        try:
-            result = msgspec.json.decode(text, type=GameResult)
-        except msgspec.DecodeError as error:
-            raise CheckFailed(f"{where}: its result cannot be read: {error}") from error
-        record = unpack(packed)
-        if not set(result.entrants) <= known:
-            raise CheckFailed(
-                f"{where}: an entrant is not registered: {', '.join(sorted(set(result.entrants) - known))}"
-            )
-        config = _config_of(store, number)
-        game_check(where, result, record, config, keys)
-        count += 1
-        forfeits += result.forfeit_by is not None
+def _games(store: Store, keys: Keys | None, spread: Spread, told: Callable[[int, int], None] | None) -> Iterator[str]:
+    total, forfeits = store.game_count(), 0
+    blocks = range(1, total + 1, BLOCK)
+    for first, found in zip(blocks, spread(partial(_forfeits, store.folder, keys), blocks), strict=True):
+        forfeits += found
+        if told is not None:
+            told(min(first + BLOCK - 1, total), total)
     dealt = "each from its derived deal" if keys else "from their recorded deals"
-    yield f"games: {count} played again {dealt}, every message and judgement the same ({forfeits} forfeits)"
+    yield f"games: {total} played again {dealt}, every message and judgement the same ({forfeits} forfeits)"
+
+
+def _forfeits(folder: Path, keys: Keys | None, first: int) -> int:
+    """Play a block of games again; how many of them were forfeited. Raises CheckFailed for the first misfit."""
+    forfeits = 0
+    with Store(folder) as store:
+        known = {entrant.id for entrant in recorded_entrants(store)}
+        config_of = _configs(store)
+        for number, text, packed, _ in store.rows(first, first + BLOCK - 1):
+            where = f"game {number}"
+            try:
+                result = msgspec.json.decode(text, type=GameResult)
+            except msgspec.DecodeError as error:
+                raise CheckFailed(f"{where}: its result cannot be read: {error}") from error
+            record = unpack(packed)
+            if strangers := set(result.entrants) - known:
+                raise CheckFailed(f"{where}: an entrant is not registered: {', '.join(sorted(strangers))}")
+            game_check(where, result, record, config_of(number), keys)
+            forfeits += result.forfeit_by is not None
+    return forfeits
 
 
 def game_check(where: str, result: GameResult, record: Transcript, config: Config, keys: Keys | None) -> None:
@@ -130,8 +149,9 @@ def game_check(where: str, result: GameResult, record: Transcript, config: Confi
         if seeds != tuple(seat.random_seed for seat in record.seats):
             raise CheckFailed(f"{where}: the bots were given other random seeds than the root key gives")
     try:
-        replay.complete(record)
-        _judgements(record, keys)
+        played = tuple(replay.steps(record))
+        replay.complete(record, played)
+        _judgements(record, played, keys)
     except CheckFailed as misfit:
         raise CheckFailed(f"{where}: {misfit}") from misfit
     spec = Game(
@@ -147,7 +167,7 @@ def game_check(where: str, result: GameResult, record: Transcript, config: Confi
         raise CheckFailed(f"{where}: the result is not that of its transcript")
 
 
-def _judgements(record: Transcript, keys: Keys | None) -> None:
+def _judgements(record: Transcript, played: Sequence[replay.Step], keys: Keys | None) -> None:
     """The outcome is that of the rules or of a fault, and every action is what the bot answered."""
     game, state = replay.setup(record)
     answers = [[m.line for m in record.messages if m.seat == seat and m.to == "referee"] for seat in (0, 1)]
@@ -156,7 +176,7 @@ def _judgements(record: Transcript, keys: Keys | None) -> None:
         iter([m.id for m in record.messages if m.seat == seat and m.derived == "act"])
         for seat in range(len(record.seats))
     ]
-    for step, entry in zip(replay.steps(record), record.actions, strict=True):
+    for step, entry in zip(played, record.actions, strict=True):
         state = step.after
         if entry.forced:
             continue
@@ -282,9 +302,11 @@ def _same(one: Any, other: Any) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _config_of(store: Store, number: int) -> Config:
+def _configs(store: Store) -> Callable[[int], Config]:
     """The config in force when a game was played: the recorded one, or an earlier one before accepted changes."""
-    for change in json.loads(store.meta("changes") or "[]"):
-        if number <= change["after_game"]:
-            return configs.thaw(json.loads(change["before"]["config"]))
-    return recorded_config(store)
+    earlier = [
+        (change["after_game"], configs.thaw(json.loads(change["before"]["config"])))
+        for change in json.loads(store.meta("changes") or "[]")
+    ]
+    now = recorded_config(store)
+    return lambda number: next((config for last, config in earlier if number <= last), now)

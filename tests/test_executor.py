@@ -13,6 +13,7 @@ import pytest
 from arena import match
 from arena.errors import HostFailure
 from arena.executor.local import LocalExecutor, cores_by_slot
+from arena.executor.spread import spread
 from arena.match import Sitting
 
 
@@ -182,3 +183,28 @@ def test_cores_are_shared_out() -> None:
     assert cores_by_slot(1) == [frozenset(cores)]
     assert [set(part) for part in cores_by_slot(len(cores))] == [{core} for core in cores]
     assert len(cores_by_slot(3 * len(cores))) == 3 * len(cores)
+
+
+def slow_square(number: int) -> int:
+    time.sleep(0.05 if number == 0 else 0)
+    if number == 7:
+        raise ValueError("seven")
+    return number * number
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_results_of_a_spread_come_in_order_and_an_exception_in_its_place(workers: int) -> None:
+    found = []
+    with pytest.raises(ValueError, match="seven"), spread(workers) as side_by_side:  # noqa: PT012
+        for square in side_by_side(slow_square, range(20)):
+            found.append(square)  # noqa: PERF402
+    assert found == [0, 1, 4, 9, 16, 25, 36]
+
+
+def test_a_process_of_a_spread_that_dies_is_said() -> None:
+    with spread(2) as side_by_side, pytest.raises(HostFailure, match="a process died at work"):
+        list(side_by_side(_die, range(4)))
+
+
+def _die(_: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)

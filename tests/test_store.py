@@ -37,6 +37,7 @@ def played(number: int, *, a: int = 2, forfeit_by: int | None = None, blob: byte
             entrants=("ann", "bob") if leg == 0 else ("bob", "ann"),
             half_points=(a, 2 - a),
             reason="points",
+            wire_id=f"wire-{number}",
             forfeit_by=forfeit_by,
             faults=fault,
         ),
@@ -76,7 +77,8 @@ def test_what_was_written_is_read(folder: Path) -> None:
 def test_games_are_found_by_number_and_by_id(folder: Path) -> None:
     with Store(folder) as store:
         assert (store.find("2"), store.find("r1p1d0g2"), store.find("r1p1d1g1")) == (2, 2, 3)
-        for unknown in ("0", "4", "r9p1d0g1", "x", ""):
+        assert store.find("wire-2") == 2
+        for unknown in ("0", "4", "r9p1d0g1", f"r{10**30}p1d0g1", "wire", "points", "x", ""):
             with pytest.raises(ArenaError, match="there is no game"):
                 store.find(unknown)
         with pytest.raises(ArenaError, match="there is no game 9"):

@@ -15,6 +15,7 @@ from arena import games, verify
 from arena.commitment import Secret
 from arena.errors import ArenaError, CheckFailed
 from arena.executor.local import LocalExecutor
+from arena.executor.spread import spread
 from arena.formats import Round
 from arena.match import Played
 from arena.store import FILE, Store, link
@@ -150,6 +151,23 @@ def test_one_flipped_byte_breaks_the_chain_at_its_game(event: Path, column: str,
 def test_a_missing_game_is_named(event: Path) -> None:
     sql(event, "DELETE FROM games WHERE number = 5")
     assert misfit(event) == "game 5: the row is missing"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_games_are_played_again_in_blocks_side_by_side_and_the_first_misfit_is_named(
+    event: Path, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify, "BLOCK", 2)
+    told = []
+    with Store(event) as store, spread(workers) as side_by_side:
+        lines = list(verify.checks(store, spread=side_by_side, told=lambda *counts: told.append(counts)))
+        total = store.game_count()
+    assert lines == verified(event)
+    assert told == [(min(done, total), total) for done in range(2, total + 2, 2)]
+    for number in (3, 6):
+        alter(event, number, lambda record: replace(record, wire_id="another"))
+    with Store(event) as store, spread(workers) as side_by_side, pytest.raises(CheckFailed, match=r"^game 3: the bots"):
+        list(verify.checks(store, spread=side_by_side))
 
 
 def test_a_missing_transcript_breaks_the_chain_at_its_game(event: Path) -> None:

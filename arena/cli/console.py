@@ -107,21 +107,51 @@ class Progress:
             row[2] += sum(fault.seat == seat for fault in result.faults)
 
 
+class Bar:
+    """A bar on a terminal (stderr) while a command counts; nothing elsewhere. It is gone when all is counted."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._bar: Any = None
+
+    def __enter__(self) -> "Bar":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+    def show(self, done: int, total: int) -> None:
+        """So many are done, of so many."""
+        if not sys.stderr.isatty():
+            return
+        if self._bar is None:
+            self._bar = _bar(self._label, redirect_stdout=False)
+            self._task = self._bar.add_task("", total=total)
+            self._bar.start()
+        self._bar.update(self._task, completed=done)
+        if done == total:
+            self.__exit__()
+
+
+def _bar(label: str, *more: Any, **settings: Any) -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), *more, TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), transient=True, **settings)
+
+
 class _LiveTable:
     """A table above a bar, redrawn in place on a terminal (stderr)."""
 
     def __init__(self, total: int | None) -> None:
         from rich.console import Console
         from rich.live import Live
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import TextColumn
 
-        self._bar = Progress(
-            TextColumn("games"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            TimeRemainingColumn(),
-        )
+        self._bar = _bar("games", TextColumn("{task.fields[rate]}"))
         self._task = self._bar.add_task("games", total=total, rate="")
         self._live = Live(self._bar, console=Console(stderr=True), transient=True, refresh_per_second=4)
         self._live.start()
