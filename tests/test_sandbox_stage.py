@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.stage import Stage, _unescaped
+from arena.sandbox.stage import Stage
 
 ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user's bots reach what the user reaches")
 
@@ -62,26 +62,30 @@ def test_root_reaches_a_closed_folder_by_mounts_that_nobody_sees(tmp_path: Path)
 def test_sandboxes_are_started_among_fewer_mounts_and_everybody_else_keeps_theirs() -> None:
     code = """
         from pathlib import Path
-        from arena.sandbox.cgroup import available
+        from arena.sandbox import cgroup
         from arena.sandbox.launcher import launcher
 
-        def kinds(stage=None):
+        def places(stage=None):
             lines = Path("/proc/thread-self/mountinfo").read_text().splitlines()
-            return {line.partition(" - ")[2].split()[0] for line in lines}
+            return {line.split()[4] for line in lines}
 
-        before, groups = kinds(), available()
-        inside = launcher().run(kinds)
-        assert not inside & {"devpts", "tracefs", "cgroup2"}, inside
-        assert {"proc"} < inside
-        assert ("cgroup" in inside) == groups
-        assert kinds() == before
+        def group(stage):
+            made = cgroup.Group(memory_mb=10, tasks=10)
+            with made.entered():
+                found = Path("/proc/thread-self/cgroup").read_text()
+            made.close()
+            return found
+
+        before = places()
+        assert "/sys" in before
+        inside = launcher().run(places)
+        assert {"/", "/proc"} < inside < before
+        assert not any(place.startswith(("/sys", "/dev/pts")) for place in inside), inside
+        assert places() == before
+        assert not cgroup.available() or "/arena-" in launcher().run(group)
     """
     argv = [sys.executable, "-c", textwrap.dedent(code)]
     assert subprocess.run(argv, capture_output=True, text=True, timeout=60).stderr == ""
-
-
-def test_a_path_of_mountinfo_is_read_back() -> None:
-    assert _unescaped(r"/a\040folder\134named\040so") == r"/a folder\named so"
 
 
 @ROOT_ONLY

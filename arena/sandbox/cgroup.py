@@ -48,14 +48,17 @@ def _lines(path: str) -> list[str]:
 
 @cache
 def parents() -> dict[str, Path]:
-    """Groups, by controller, below which this process may make groups. Empty: none."""
+    """Groups, by controller, below which this process may make groups. Empty: none.
+
+    They are kept open: the launcher's thread lives among other mounts (`arena.sandbox.stage`) and finds them so, too.
+    """
     own, found = _own_paths(), {}
     for name in CONTROLLERS:
         if name in _mounts() and name in own:
             parent = _mounts()[name] / own[name].lstrip("/")
             if _is_writable(parent):
                 _sweep(parent)
-                found[name] = parent
+                found[name] = Path(f"/proc/self/fd/{os.open(parent, os.O_PATH | os.O_CLOEXEC)}")
     return found
 
 

@@ -10,7 +10,6 @@ the process, lays a tmpfs over an unused folder of it, and binds there what is o
 import atexit
 import ctypes
 import os
-import re
 import shutil
 import stat
 import tempfile
@@ -27,9 +26,9 @@ MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_SLAVE = 0x2, 0x4, 0x1000, 0x4000, 0x800
 MNT_DETACH: Final = 0x2
 PLACES: Final = ("/media", "/mnt", "/srv", "/opt")  # standing folders that a tmpfs can cover, in this namespace alone
 CAP_SYS_ADMIN: Final = 21
-# bubblewrap reads the list of all mounts for each one that it makes. These hold nothing that a bot may see.
-_KERNELS = "binfmt_misc bpf cgroup2 configfs debugfs devpts efivarfs fusectl hugetlbfs mqueue pstore securityfs tracefs"
-KERNEL_FILESYSTEMS: Final = frozenset(_KERNELS.split())
+# bubblewrap reads the list of all mounts for each one that it makes, and the kernel copies it for each sandbox. These
+# and what is below them hold nothing that a bot may see.
+NOT_NEEDED: Final = ("/sys", "/dev/pts", "/dev/mqueue", "/dev/hugepages", "/proc/sys/fs/binfmt_misc")
 
 
 class Stage:
@@ -152,18 +151,11 @@ class Stage:
 
 
 def _leave_behind_what_no_sandbox_needs() -> None:
-    """Take the kernel's own file systems out of this thread's namespace, but for the groups that are used."""
-    mounts = Path("/proc/thread-self/mountinfo").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-    for line in reversed(mounts):  # what was mounted last lies on top
-        before, _, after = line.partition(" - ")
-        kind, options = after.split(" ")[0], after.split(" ")[2].split(",")
-        if kind in KERNEL_FILESYSTEMS or (kind == "cgroup" and not set(options) & set(cgroup.CONTROLLERS)):
-            _libc().umount2(os.fsencode(_unescaped(before.split(" ")[4])), MNT_DETACH)
-
-
-def _unescaped(path: str) -> str:
-    """A path of mountinfo, in which blanks and backslashes stand as octal numbers."""
-    return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), path)
+    """Take some mounts out of this thread's namespace; control groups are then reached by what was opened before."""
+    cgroup.parents()
+    for path in NOT_NEEDED:
+        while _libc().umount2(os.fsencode(path), MNT_DETACH) == 0:  # there may be several, one on the other
+            pass
 
 
 def has_capability(number: int) -> bool:
