@@ -185,10 +185,11 @@ class Guest:
         return messages.decode_hello(answers[0])
 
     def _watch(self) -> None:
-        """Let the bot run a little while nothing is asked, and see what CPU time it takes."""
-        before_s, began_s = self._child.cpu_s(), time.monotonic()
+        """Let the bot run a little while nothing is asked, and see what CPU time it takes of what it could have had."""
+        cpu_before_s, wait_before_s, began_s = self._child.cpu_s(), self._child.wait_s(), time.monotonic()
         time.sleep(OFF_TURN_S)
-        self._off_turn.append((self._child.cpu_s() - before_s) / (time.monotonic() - began_s))
+        cpu_s, wait_s = self._child.cpu_s() - cpu_before_s, self._child.wait_s() - wait_before_s
+        self._off_turn.append(cpu_s / max(cpu_s, time.monotonic() - began_s - wait_s, 1e-9))
 
     def _visit(
         self,
