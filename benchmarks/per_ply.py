@@ -12,7 +12,6 @@ the kernel does for them and what is done after a game included. Of several repe
 """
 
 import argparse
-import itertools
 import os
 import statistics
 import subprocess
@@ -27,6 +26,7 @@ import trivial_bots
 from tabulate import tabulate
 
 from arena import match, replay, transcript
+from arena.bench import shares_us
 from arena.executor.local import LocalExecutor, cores_by_slot
 from arena.match import Contender, Played, Sitting
 from arena.sandbox import tree
@@ -87,7 +87,11 @@ def played_us(
         games = play(executor, jobs)
         wall_s, cpu_s = time.perf_counter() - start_s, workers_cpu_s() - cpu_before_s
     plies = plies_of(games)
-    return wall_s / plies * 1e6, statistics.median(map(share_us, games)), cpu_s / plies * 1e6
+    return (
+        wall_s / plies * 1e6,
+        statistics.median(statistics.mean(shares_us(played)) for played in games),
+        cpu_s / plies * 1e6,
+    )
 
 
 def play(executor: LocalExecutor, jobs: Sequence[Sitting]) -> list[Played]:
@@ -99,16 +103,6 @@ def play(executor: LocalExecutor, jobs: Sequence[Sitting]) -> list[Played]:
 
 def plies_of(games: Sequence[Played]) -> int:
     return sum(played.result.plies for played in games)
-
-
-def share_us(played: Played) -> float:
-    """The mean time from an answer to the next request in one game, µs."""
-    lines = transcript.unpack(played.transcript).messages
-    return 1000 * statistics.mean(
-        request.at_ms - answer.at_ms
-        for answer, request in itertools.pairwise(lines)
-        if answer.to == "referee" and request.derived == "act"
-    )
 
 
 def workers_cpu_s() -> float:

@@ -20,7 +20,7 @@ ROWS = (
     "match person replay testing feed check_guest check",
     "store schedule roster",
     "executor",
-    "record redact tournament verify report web",
+    "record redact tournament verify bench report web",
     "cli",
 )
 ORDER = [name for row in ROWS for name in row.split()]
@@ -33,7 +33,7 @@ RESERVED = {
     "rich": {"cli"},
     "pydantic": {"config_keys.py", "config_schema.py"},
     "pydantic_core": {"config_keys.py", "config_schema.py"},
-    "subprocess": {"sandbox"},
+    "subprocess": {"sandbox", "bench.py"},
     "multiprocessing": {"executor"},
     "multiprocessing_logging": {"executor", "cli"},
     "concurrent": {"executor", "sandbox"},
@@ -45,7 +45,7 @@ RESERVED = {
     "gacrux": {"formats"},
     "pyspiel": {"openspiel"},
     # What is recorded draws from arena.chance; these give advice, estimates and secrets.
-    "random": {"starters", "cli", "person", "web"},
+    "random": {"starters", "cli", "person", "web", "bench.py"},
     "jinja2": {"report"},
 }
 PRINTS = {"print", "exit", "quit"}

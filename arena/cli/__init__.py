@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "schema": "Print JSON Schemas.",
     "check-game": "Put a game through the contract and the search for leaks.",
     "doctor": "Say what this machine can give.",
+    "bench": "Measure how fast this machine plays.",
 }
 """Every command with its summary, in the order of `arena --help`; the module is arena.cli.NAME with underscores."""
 
