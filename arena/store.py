@@ -69,6 +69,8 @@ class Store:
     def __init__(self, folder: Path, *, writable: bool = False, create: bool = False) -> None:
         """Open the event in `folder`; `writable` takes the lock that one writer alone can hold.
 
+        Who only reads sees the event as it was when it was opened, so that what is read fits together.
+
         Raises ArenaError with what to do for a missing, damaged, locked or newer event, or an unwritable folder.
         """
         self.folder = folder
@@ -90,6 +92,8 @@ class Store:
                 if writable:
                     self._db.execute("PRAGMA journal_mode = WAL")
                     self._db.execute("PRAGMA synchronous = FULL")
+                else:
+                    self._db.execute("BEGIN")
                 if create and not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
                     with self._transaction():
                         for statement in _SCHEMA.split(";"):
