@@ -227,8 +227,18 @@ class _Reader:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._count = 0
+        self._open: set[int] = set()  # the nodes that are being read, by id
 
     def value(self, node: yaml.Node, path: KeyPath) -> Any:
+        if id(node) in self._open:
+            return self._problem(path, "found an alias to what holds it, expected a value that ends")
+        self._open.add(id(node))
+        try:
+            return self._value(node, path)
+        finally:
+            self._open.remove(id(node))
+
+    def _value(self, node: yaml.Node, path: KeyPath) -> Any:
         self._source.places[path] = _place(node)
         self._count += 1
         if len(path) > MAX_DEPTH:
