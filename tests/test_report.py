@@ -306,6 +306,16 @@ def test_a_page_that_watches_asks_for_nothing_that_a_spectator_may_not_see(runni
             answers["replay"](wrong)
 
 
+def test_a_page_that_is_slow_to_make_is_seldom_made(running: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.web.live.REST", 1e9)
+    monkeypatch.setattr("arena.web.live.WAIT_S", 0.1)
+    answers = Live(running).answers
+    first = answers["news"]({"seen": None})["version"]
+    assert first is not None
+    answers["event"]({})
+    assert answers["news"]({"seen": "older"}) == {"version": "older"}, "no news before its time"
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with chromium() as running:

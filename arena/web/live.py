@@ -16,6 +16,7 @@ from arena.store import Store
 from arena.web.server import WAIT_S, Answer
 
 LOOK_EVERY_S = 0.5
+REST = 20  # times as long as making the page took, before it is made again: whoever watches must not slow the games
 
 
 class Live:
@@ -23,6 +24,7 @@ class Live:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._next_s = 0.0
 
     @property
     def page(self) -> str:
@@ -40,12 +42,16 @@ class Live:
         while True:
             with Store(self._folder) as store:
                 version = _version(store)
-            if version != question.get("seen") or time.monotonic() > until_s:
+            seen, now_s = question.get("seen"), time.monotonic()
+            if version != seen and now_s >= self._next_s:
                 return {"version": version}
+            if now_s > until_s:
+                return {"version": seen}
             time.sleep(LOOK_EVERY_S)
 
     def _event(self, _: dict[str, Any]) -> Any:
         """The report of now as HTML."""
+        began_s = time.monotonic()
         with Store(self._folder) as store:
             version = _version(store)
             results = list(store.results())
@@ -53,6 +59,7 @@ class Live:
             replays = {result.number for result in results if result.deal not in withheld}
             context = report.context(store, facts.gather(store, results), results, replays)
         html = fragment("_live.html", **context, usage=(), sandboxes=(), missing=())
+        self._next_s = time.monotonic() + REST * (time.monotonic() - began_s)
         return {"version": version, "html": html, "over": context["facts"].is_over}
 
     def _replay(self, question: dict[str, Any]) -> Any:
