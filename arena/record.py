@@ -108,10 +108,9 @@ def standings_table(store: Store) -> Standings:
 def ratings_table(store: Store) -> RatingTable:
     """The Elo ratings of an event as it stands. A game that neither bot could start says nothing about strength."""
     config = recorded_config(store)
-    marks = store.marks()  # before the rounds, so that a running event has the pairing of each
     return bradley_terry.fit(
         count_marks(
-            marks,
+            store.marks(),
             [pairing for round_ in store.rounds() for pairing in round_.pairings],
             [entrant.id for entrant in recorded_entrants(store)],
         ),
