@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import msgspec
 
 from arena import config as configs
-from arena import formats, standings
+from arena import formats, schedule, standings
 from arena.config import Config
 from arena.errors import ArenaError
 from arena.formats import Field
@@ -55,16 +55,69 @@ def fault_counts(faults: Iterable[FaultCount]) -> Counter[str]:
     return counts
 
 
-def absent_after(
-    rounds: int, faults: Iterable[FaultCount], config: Config, withdrawals: Mapping[str, int]
-) -> frozenset[str]:
-    """Who is paired no more after the first `rounds` ones: withdrawn, or disqualified for faults in them."""
-    withdrawn = frozenset(entrant for entrant, last in withdrawals.items() if last <= rounds)
+class Departure(msgspec.Struct, frozen=True, kw_only=True):
+    """An entrant that is paired no more after `last_round` (0: not once): withdrawn, or disqualified for `faults`."""
+
+    entrant: str
+    last_round: int
+    faults: int | None = None
+
+    @property
+    def text(self) -> str:
+        """For people."""
+        when = f"after round {self.last_round}" if self.last_round else "before the first round"
+        if self.faults is None:
+            return f"{self.entrant} withdrew {when}"
+        return f"{self.entrant} was disqualified {when}: {self.faults} faults"
+
+
+def departures(store: Store, config: Config) -> tuple[Departure, ...]:
+    """Who is paired no more, in the order in which they left."""
+    found = [Departure(entrant=entrant, last_round=last) for entrant, last in store.withdrawals().items()]
     most = config.policies.disqualify_after_faults
-    if most is None:
-        return withdrawn
-    counts = fault_counts(fault for fault in faults if fault.round <= rounds)
-    return withdrawn | {entrant for entrant, count in counts.items() if count >= most}
+    by_round: dict[tuple[int, str], int] = Counter()
+    for fault in store.faults():
+        by_round[fault.round, fault.entrant] += fault.count
+    counts = Counter[str]()
+    for (round_, entrant), count in sorted(by_round.items()):
+        counts[entrant] += count
+        if most is not None and counts[entrant] - count < most <= counts[entrant]:
+            found.append(Departure(entrant=entrant, last_round=round_, faults=counts[entrant]))
+    return tuple(sorted(found, key=lambda departure: departure.last_round))
+
+
+def absent_after(rounds: int, gone: Iterable[Departure]) -> frozenset[str]:
+    """Who is paired no more after the first `rounds` ones."""
+    return frozenset(departure.entrant for departure in gone if departure.last_round <= rounds)
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far an event is: the round that is being played (else the last one), and how many of its games are."""
+
+    round: int  # 0: none is paired yet
+    rounds: int | None  # in all; None: that depends on the results
+    finished: int
+    games: int
+
+    @property
+    def text(self) -> str:
+        """For people."""
+        if not self.round:
+            return "no round is paired yet"
+        of = "" if self.rounds is None else f" of {self.rounds}"
+        return f"round {self.round}{of}, {self.finished} of its {self.games} games"
+
+
+def progress(store: Store, config: Config) -> Progress:
+    """How far an event is."""
+    rounds = formats.load(config.format).total_rounds(len(recorded_entrants(store)), config.format_settings)
+    number = finished = games = 0
+    for round_, results in zip(store.rounds(), store.round_results(), strict=True):
+        number += 1
+        finished, games = sum(result.games for result in results), schedule.game_count(round_, config)
+        if finished < games:
+            break
+    return Progress(round=number, rounds=rounds, finished=finished, games=games)
 
 
 class Tables(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,10 +7,10 @@ at most `MAX_SITTING` games: what is not stored yet would be played again after 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from arena import games
+from arena import formats, games
 from arena.commitment import Keys
 from arena.config import Config
-from arena.formats import Round
+from arena.formats import Field, Round
 from arena.match import Contender, Game, Sitting
 from arena.model import GameResult, Pairing
 
@@ -20,6 +20,16 @@ MAX_SITTING = 100  # games
 def game_count(round_: Round, config: Config) -> int:
     """How many games a round has."""
     return config.games_per_pairing * sum(not pairing.is_bye for pairing in round_.pairings)
+
+
+def games_in_all(config: Config, entrants: Sequence[str]) -> int | None:
+    """How many games the event has if nobody drops out; None where that depends on the results."""
+    format_ = formats.load(config.format)
+    if format_.FIXED:
+        plan = formats.plan(format_, Field(entrants=tuple(entrants)), config.format_settings)
+        return sum(game_count(round_, config) for round_ in plan)
+    rounds = format_.total_rounds(len(entrants), config.format_settings)
+    return None if rounds is None else rounds * (len(entrants) // 2) * config.games_per_pairing
 
 
 def sittings(
@@ -104,11 +114,16 @@ def misplaced(results: Iterable[GameResult], rounds: Sequence[Round], config: Co
         for number, pairing, deal, leg in parts
     )
     for result in results:
-        plan = next(planned, "no such game")
+        plan = next(planned, None)
         here = (result.number, result.round, result.pairing, result.deal, result.leg, result.entrants)
         if here != plan:
-            return f"game {result.number}: the schedule has {plan}, the record {here}"
+            stead = "no game" if plan is None else f"game {plan[0]}, {_words(*plan[1:])}"
+            return f"game {result.number} is {_words(*here[1:])}; there the schedule has {stead}"
     return None
+
+
+def _words(round_: int, pairing: int, deal: int, leg: int, seats: tuple[str, str]) -> str:
+    return f"{seats[0]} v {seats[1]} in leg {leg + 1} of deal {deal} (round {round_}, pairing {pairing})"
 
 
 def _seats(pairing: Pairing, leg: int) -> tuple[str, str]:

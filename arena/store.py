@@ -110,6 +110,21 @@ class Store:
             self.close()
             raise ArenaError(f"{path}: written in format {found}; this version of Arena reads format {FORMAT}")
 
+    @property
+    def writer(self) -> str | None:
+        """Who has the event open for writing, such as "pid 123"; None: nobody."""
+        try:
+            fd = os.open(self.folder / "event.lock", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return None
+        try:
+            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return os.read(fd, 32).decode(errors="replace").strip() or "unknown"
+        finally:
+            os.close(fd)
+        return None
+
     def close(self) -> None:
         if hasattr(self, "_db"):
             self._db.close()
@@ -293,12 +308,11 @@ class Store:
     def rows(self, first: int = 1, last: int | None = None) -> Iterator[tuple[int, bytes, bytes, bytes]]:
         """Number, result as stored, packed transcript and chain link of the games `first` to `last`, to be verified."""
         with _sqlite_errors(self.path):
-            for number, text, packed, chain in self._db.execute(
-                "SELECT number, result, coalesce(transcript, x''), chain FROM games NATURAL LEFT JOIN transcripts"
-                " WHERE number BETWEEN ? AND ? ORDER BY number",
+            yield from self._db.execute(
+                "SELECT number, CAST(result AS BLOB), coalesce(transcript, x''), chain"
+                " FROM games NATURAL LEFT JOIN transcripts WHERE number BETWEEN ? AND ? ORDER BY number",
                 (first, self.game_count() if last is None else last),
-            ):
-                yield number, text.encode(), packed, chain
+            )
 
     def host_delays_ms(self) -> list[float]:
         """The longest delay by the host in each game, the shortest first."""
@@ -344,7 +358,10 @@ def _lock(folder: Path) -> int:
             continue
         holder = os.read(fd, 32).decode(errors="replace").strip()
         os.close(fd)
-        raise ArenaError(f"{folder}: this event is being run by another process ({holder or 'unknown'})")
+        raise ArenaError(
+            f"{folder}: this event is being run by another process ({holder or 'unknown'}); "
+            "wait for it, or stop it there with Ctrl-C"
+        )
     os.ftruncate(fd, 0)
     os.write(fd, f"pid {os.getpid()}\n".encode())
     return fd
@@ -366,6 +383,10 @@ def _sqlite_errors(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if str(error).startswith("no such "):
             raise ArenaError(f"{path}: {error}: no event file, one cut off, or one of another version") from error
+        if str(error).startswith("Could not decode"):
+            raise ArenaError(
+                f"{path}: the event file is damaged: a text in it is none; restore it from a copy"
+            ) from error
         full = "full" in str(error)
         advice = "make room and run the same command again" if full else "look at the disk and the folder's permissions"
         raise ArenaError(f"{path}: {error}; every acknowledged game is safe: {advice}") from error

@@ -1,6 +1,5 @@
 """An event from its config to its end: register, commit, pair, play, reveal; or go on where it stopped."""
 
-import difflib
 import json
 import logging
 import os
@@ -14,13 +13,14 @@ from typing import Protocol
 import msgspec
 
 from arena import __version__, formats, games, roster, sandbox, schedule
+from arena.changes import changes as changed
 from arena.commitment import Keys, Secret
 from arena.config import Config
 from arena.errors import ArenaError, Interrupted, UsageError
 from arena.executor import Executor
 from arena.formats import Field, Round
 from arena.match import Contender, Played
-from arena.record import absent_after, computed_tables, finished_rounds
+from arena.record import absent_after, computed_tables, departures, finished_rounds
 from arena.store import Store
 
 KEY_FILE = "event.key"
@@ -89,11 +89,7 @@ class Event:
 
     def total_games(self) -> int | None:
         """How many games the event has if nobody drops out; None where that depends on the results."""
-        if not self.format.FIXED:
-            rounds = self.format.total_rounds(len(self.entrants), self.config.format_settings)
-            return None if rounds is None else rounds * (len(self.entrants) // 2) * self.config.games_per_pairing
-        plan = formats.plan(self.format, Field(entrants=self._ids), self.config.format_settings)
-        return sum(schedule.game_count(round_, self.config) for round_ in plan)
+        return schedule.games_in_all(self.config, self._ids)
 
     def play(self, executor: Executor, observer: Observer) -> None:
         """Play what is left of the event. Raises Interrupted on Ctrl-C; nothing that was acknowledged is lost."""
@@ -147,7 +143,11 @@ class Event:
     def _next_rounds(self) -> Sequence[Round]:
         """The rounds to play next: one, or all that are left where no result can change them."""
         finished = finished_rounds(self.store, self.config)
-        absent = absent_after(len(finished), self.store.faults(), self.config, self.store.withdrawals())
+        gone = departures(self.store, self.config)
+        for departure in gone:
+            if departure.last_round == len(finished):
+                log.warning(departure.text)
+        absent = absent_after(len(finished), gone)
         field = Field(entrants=self._ids, rounds=finished, absent=absent)
         if self.format.FIXED and self.config.policies.disqualify_after_faults is None:
             return formats.plan(self.format, field, self.config.format_settings)
@@ -185,36 +185,40 @@ class Event:
         if self._secret.commitment != self.store.meta("commitment"):
             raise ArenaError(f"{key_file}: this key is not the one that the event was committed to; restore it")
         if self.config.seed is not None and Secret.draw(self.config.seed) != self._secret:
-            raise UsageError(f"{self.folder}: this event began with another `seed`; its deals were committed to")
+            raise UsageError(
+                f"{self.folder}: this event began with another `seed`, and its deals were committed to; "
+                "put the seed back, or take another folder or name"
+            )
         if self._mixes_in_entropy():
             self.store.set_meta(config=frozen["config"], entropy_at=_now())
         elif json.loads(self.store.meta("config") or "{}").get("entropy") != self.config.entropy:
             raise UsageError(
                 f"{self.folder}: `entropy` cannot change: it is mixed in once, before the first game and alone"
             )
-        changes = self._changes(frozen)
+        before = {key: self.store.meta(key) for key in frozen}
+        changes = "\n".join(changed(before, frozen))
         if changes and self.is_over:
             table = shlex.join(["arena", "standings", str(self.folder)])
             raise UsageError(
                 f"{self.folder}: this event has ended, and was played with another config or other bots:\n{changes}\n"
-                f"Give the event another name to play again; `{table}` prints the table."
+                f"Take another name or folder to play again; `{table}` prints the table."
             )
         misplaced = schedule.misplaced(self.store.results(), self.store.rounds(), self.config) if changes else None
         if misplaced is not None:
             raise UsageError(
                 f"{self.folder}: this event began with another config:\n{changes}\n"
-                f"With it, games that have been played would stand elsewhere in the schedule ({misplaced}).\n"
-                "Give the event another name, or put things back."
+                f"With it, games that have been played would stand elsewhere in the schedule: {misplaced}.\n"
+                "Take another name or folder, or put things back."
             )
         if changes and not accept_changes:
             unplayed = "" if self.store.game_count() else f"; or delete {self.folder}, as no game has been played yet"
             raise UsageError(
                 f"{self.folder}: this event began with another config or other bots:\n{changes}\n"
-                f"Give the event another name, put things back, or go on all the same with --accept-changes{unplayed}."
+                "Take another name or folder, put things back, or let `arena run` go on with --accept-changes"
+                f"{unplayed}."
             )
         if changes:
             told = json.loads(self.store.meta("changes") or "[]")
-            before = {key: self.store.meta(key) for key in frozen}
             told.append({"after_game": self.store.game_count(), "at": _now(), "changes": changes, "before": before})
             self.store.set_meta(**frozen, changes=json.dumps(told, ensure_ascii=False))
             log.warning("changes accepted after game %d:\n%s", self.store.game_count(), changes)
@@ -240,15 +244,6 @@ class Event:
             raise ArenaError(
                 f"{key_file}: the event's key cannot be read ({error}); without it no further deal can be drawn"
             ) from error
-
-    def _changes(self, frozen: dict[str, str]) -> str:
-        lines: list[str] = []
-        for key, now in frozen.items():
-            before = self.store.meta(key) or "null"
-            if before != now:
-                ends = f"{key} at the start", f"{key} now"
-                lines += difflib.unified_diff(_lines(before), _lines(now), *ends, lineterm="", n=2)
-        return "\n".join(lines)
 
     def _log_game(self, played: Played) -> None:
         result = played.result
@@ -289,10 +284,6 @@ def _write_secret(path: Path, secret: Secret) -> None:
         file.write(msgspec.json.encode(secret))
         file.flush()
         os.fsync(file.fileno())
-
-
-def _lines(text: str) -> list[str]:
-    return json.dumps(json.loads(text), indent=1, sort_keys=True, ensure_ascii=False).splitlines()
 
 
 def _now() -> str:

@@ -24,7 +24,14 @@ from arena.formats import Field, Round
 from arena.marks import EMPTY, Row, marked, row_of
 from arena.match import Game
 from arena.model import FaultCount, GameResult
-from arena.record import absent_after, computed_tables, finished_rounds, recorded_config, recorded_entrants
+from arena.record import (
+    absent_after,
+    computed_tables,
+    departures,
+    finished_rounds,
+    recorded_config,
+    recorded_entrants,
+)
 from arena.store import Store, link
 from arena.transcript import Transcript, unpack
 
@@ -71,8 +78,8 @@ def recorded_notes(store: Store) -> Iterator[str]:
     if (mixed_in := store.meta("entropy_at")) is not None:
         entropy = json.loads(store.meta("config") or "{}").get("entropy")
         yield f"note: the entropy {entropy!r} was added after the commitment and before the first game ({mixed_in})"
-    for entrant, last in store.withdrawals().items():
-        yield f"note: {entrant} withdrew after round {last}"
+    for departure in departures(store, recorded_config(store)):
+        yield f"note: {departure.text}"
     for change in json.loads(store.meta("changes") or "[]"):
         yield f"note: changes were accepted after game {change['after_game']} ({change['at']}):\n{change['changes']}"
 
@@ -243,9 +250,9 @@ def _rounds(store: Store, config: Config, rounds: list[Round]) -> None:
     """The format pairs as the record says. Raises CheckFailed."""
     ids = tuple(entrant.id for entrant in recorded_entrants(store))
     format_ = formats.load(config.format)
-    results, faults = finished_rounds(store, config), store.faults()
+    results, gone = finished_rounds(store, config), departures(store, config)
     for index, found in enumerate(rounds):
-        absent = absent_after(index, faults, config, store.withdrawals())
+        absent = absent_after(index, gone)
         field = Field(entrants=ids, rounds=results[:index], absent=absent)
         paired = format_.next_round(field, config.format_settings)
         if paired != found:

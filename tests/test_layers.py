@@ -20,7 +20,7 @@ ROWS = (
     "match person replay testing feed check_guest check",
     "store schedule roster",
     "executor",
-    "record redact tournament verify bench report web",
+    "record redact changes tournament verify bench report web",
     "cli",
 )
 ORDER = [name for row in ROWS for name in row.split()]

@@ -17,12 +17,13 @@ import pytest
 
 from arena import config as configs
 from arena import games, replay, verify
+from arena.cli.status import status
 from arena.commitment import Keys, Secret
 from arena.errors import ArenaError, Interrupted, UsageError
 from arena.executor.local import LocalExecutor
 from arena.formats import Round
 from arena.match import Played
-from arena.record import finished_rounds, recorded_config, recorded_entrants
+from arena.record import departures, finished_rounds, progress, recorded_config, recorded_entrants
 from arena.store import FILE, Store
 from arena.tournament import Event
 from arena.transcript import without_times
@@ -166,13 +167,13 @@ def test_a_changed_config_is_shown_and_refused_and_recorded_when_accepted(tmp_pa
     config = write_config(tmp_path)
     Event(configs.load(config), tmp_path / "event").close()
     write_config(tmp_path, extra="ponder: true")
-    with pytest.raises(UsageError, match=r'(?s)- "ponder": false.*\+ "ponder": true.*--accept-changes'):
+    with pytest.raises(UsageError, match=r"(?s)\nponder: false → true\n.*--accept-changes"):
         Event(configs.load(config), tmp_path / "event")
     Event(configs.load(config), tmp_path / "event", accept_changes=True).close()
     with Store(tmp_path / "event") as store:
         (change,) = json.loads(store.meta("changes") or "[]")
         assert change["after_game"] == 0
-        assert '+ "ponder": true' in change["changes"]
+        assert change["changes"] == "ponder: false → true"
     Event(configs.load(config), tmp_path / "event").close()
 
 
@@ -227,7 +228,9 @@ def test_a_change_by_which_played_games_would_stand_elsewhere_is_never_accepted(
     config = write_config(tmp_path)
     config.write_text(config.read_text().replace("deals_per_pairing: 2", f"deals_per_pairing: {deals}"))
     for accept in (False, True):
-        with pytest.raises(UsageError, match=r"(?s)stand elsewhere in the schedule \(game [35]: the schedule has"):
+        with pytest.raises(
+            UsageError, match=r"(?s)stand elsewhere in the schedule: game [35] is .*; there the schedule has"
+        ):
             Event(configs.load(config), tmp_path / "event", accept_changes=accept)
     with Store(tmp_path / "event") as store:
         assert store.meta("changes") is None
@@ -239,7 +242,7 @@ def test_changed_bot_bytes_are_shown_and_refused(tmp_path: Path) -> None:
     config = write_config(tmp_path, bot=bot)
     Event(configs.load(config), tmp_path / "event").close()
     bot.write_text(RANDOM.read_text() + "\n# changed\n")
-    with pytest.raises(UsageError, match=r'(?s)entrants at the start.*-  +"sha256"'):
+    with pytest.raises(UsageError, match=r"bot ann: its files have changed \(SHA-256 [0-9a-f]{12}… → [0-9a-f]{12}…\)"):
         Event(configs.load(config), tmp_path / "event")
 
 
@@ -316,20 +319,31 @@ def test_a_disqualified_bot_is_paired_no_more_and_the_event_goes_on(tmp_path: Pa
         assert len(lost) == 4, "the rest of the round is played, then it is out"
         fault = lost[0].faults[0]
         assert fault.text == "exited with code 3 before it replied"
+        told = "cid was disqualified after round 1: 4 faults"
+        assert [departure.text for departure in departures(store, recorded_config(store))] == [told]
+        assert f"note: {told}" in list(verify.checks(store))
+        assert status(store)["no longer paired"] == told
+    assert told in (tmp_path / "event" / "event.log").read_text()
 
 
 @pytest.mark.parametrize("format_", ["round-robin", "swiss"])
 def test_a_withdrawn_bot_plays_no_further_round_and_the_event_is_proved(tmp_path: Path, format_: str) -> None:
     config = write_config(tmp_path, extra=f"format: {{type: {format_}{', rounds: 3' if format_ == 'swiss' else ''}}}")
     run_in_part(config, tmp_path / "event", 3)
+    with Store(tmp_path / "event") as store:
+        assert progress(store, recorded_config(store)).text == "round 1 of 3, 3 of its 4 games"
+        assert status(store)["state"] == "stopped; the command that began it goes on"
     with Store(tmp_path / "event", writable=True) as store:
         last = store.withdraw("cid")
+        assert store.writer == f"pid {os.getpid()}"
     assert last == 1
     run(config, tmp_path / "event")
     with Store(tmp_path / "event") as store:
         assert all("cid" not in result.entrants for result in store.results() if result.round > last)
         assert max(result.round for result in store.results()) > last
         assert any(line == "note: cid withdrew after round 1" for line in verify.checks(store))
+        assert status(store)["state"] == "ended"
+        assert store.writer is None
 
 
 class Runs:

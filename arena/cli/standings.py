@@ -11,7 +11,7 @@ from arena import standings
 from arena.cli import console, event_options
 from arena.config import Config
 from arena.errors import UnknownNameError
-from arena.record import Tables, recorded_config, standings_table, tables
+from arena.record import Tables, departures, progress, recorded_config, standings_table, tables
 from arena.store import Store
 from arena.tiebreaks import ACRONYMS, half_points_text
 
@@ -35,6 +35,9 @@ def command(event: Path, explain: str | None, as_json: bool) -> None:
             if explain not in known:
                 raise UnknownNameError("entrant", explain, known)
             click.echo(standings.explain_text(table, explain))
+            for departure in departures(store, recorded_config(store)):
+                if departure.entrant == explain:
+                    click.echo(departure.text)
         elif as_json:
             click.echo(msgspec.json.encode(tables(store)))
         else:
@@ -46,11 +49,22 @@ def print_standings(store: Store, *, kept: bool = True) -> None:
     config = recorded_config(store)
     found = tables(store)
     click.echo(f"{config.event}: {config.game}, {config.format}, {store.game_count()} games")
+    if store.meta("ended") is None:
+        how_far = progress(store, config)
+        counted = "; matches count as they stand" if how_far.finished else ""
+        console.prose(f"not finished: {how_far.text}{counted}")
     click.echo()
     click.echo(standings_text(config, found))
     click.echo()
-    for line in (found.ratings.header, *found.ratings.notes, *(faults_lines(store) if kept else ())):
-        click.echo(line)
+    byes = ", ".join(f"{row.entrant} {row.byes}" for row in found.standings if row.byes)
+    for line in (
+        *([f"byes: {byes}"] if byes else []),
+        *(departure.text for departure in departures(store, config)),
+        found.ratings.header,
+        *found.ratings.notes,
+        *(faults_lines(store) if kept else ()),
+    ):
+        console.prose(line)
 
 
 def faults_lines(store: Store) -> list[str]:

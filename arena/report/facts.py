@@ -14,11 +14,10 @@ import numpy as np
 
 from arena import formats, schedule, standings
 from arena.config import Config
-from arena.formats import Field
 from arena.model import Entrant, GameResult
 from arena.ratings.deal_effect import deal_effect
 from arena.ratings.table import RatingTable
-from arena.record import fault_counts, finished_rounds, ratings_table, recorded_config, recorded_entrants
+from arena.record import departures, fault_counts, finished_rounds, ratings_table, recorded_config, recorded_entrants
 from arena.record import standings_table as derive_standings
 from arena.standings import Standings
 from arena.store import Store
@@ -95,7 +94,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     ended: str
     games_played: int
     games_paired: int
-    games_total: int | None
+    games_total: int | None  # None: that depends on the results
+    departures: tuple[str, ...]  # who is paired no more, and why
     lines: tuple[Line, ...]
     tiebreaks: tuple[str, ...]
     rating_header: str
@@ -138,7 +138,8 @@ def gather(store: Store, results: Sequence[GameResult], *, notes: bool = False) 
         ended=ended,
         games_played=len(results),
         games_paired=sum(schedule.game_count(round_, config) for round_ in rounds),
-        games_total=_total(config, entrants),
+        games_total=schedule.games_in_all(config, ids) if formats.load(config.format).FIXED else None,
+        departures=tuple(departure.text for departure in departures(store, config)),
         lines=_lines(table, rating, entrants, fault_counts(store.faults())),
         tiebreaks=table.tiebreaks if _has_ties(table) else (),
         rating_header=rating.header,
@@ -159,14 +160,6 @@ def gather(store: Store, results: Sequence[GameResult], *, notes: bool = False) 
         proof=_proof(store, config),
         changes=tuple(json.loads(store.meta("changes") or "[]")),
     )
-
-
-def _total(config: Config, entrants: Sequence[Entrant]) -> int | None:
-    format_ = formats.load(config.format)
-    if not format_.FIXED:
-        return None
-    plan = formats.plan(format_, Field(entrants=tuple(e.id for e in entrants)), config.format_settings)
-    return sum(schedule.game_count(round_, config) for round_ in plan)
 
 
 def _lines(
