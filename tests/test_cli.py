@@ -146,6 +146,7 @@ def test_show_json_is_the_complete_transcript(arena) -> None:
 def test_verify_says_what_it_proved(arena) -> None:
     done = arena("verify", "small")
     assert done.code == 0
+    assert done.out.splitlines()[-1] == "results/small: all of it fits"
     assert done.out.count("ok  ") == 7
 
 
@@ -236,7 +237,11 @@ def test_commit_registers_and_plays_nothing(arena, small: Path) -> None:
 def test_match_plays_both_seats_and_names_the_faults(arena, small: Path) -> None:
     done = arena("match", str(RANDOM), "dead.py", "--deals", "1", "--sandbox", "off", "--keep", "kept")
     assert done.code == 0
-    assert "dead: startup-exit before the first request: exited with code 3" in done.out
+    said = "dead: startup-exit 2 times, first in game 1 before the first request: exited with code 3 before it replied"
+    assert f"{said} (last line of stderr: no licence)" in done.out
+    assert done.err.splitlines()[-1].startswith("kept in kept; `arena show kept/1`")
+    again = arena("match", str(RANDOM), "dead.py", "--deals", "1", "--sandbox", "off", "--keep", "kept")
+    assert "this match was played before" in again.err
     assert json.loads(arena("status", "kept", "--json").out)["games played"] == 2
     shutil.rmtree(small / "kept")
     done = arena("match", str(RANDOM), "dead.py", "--deals", "1", "--sandbox", "off", "--keep", "it's kept")

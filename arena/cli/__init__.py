@@ -106,6 +106,9 @@ def main(args: list[str] | None = None) -> Any:
     except (KeyboardInterrupt, click.Abort):
         click.echo("Interrupted.", err=True)
         code = Interrupted.exit_code
+    except Interrupted as stopped:
+        click.echo(str(stopped), err=True)
+        code = stopped.exit_code
     except ArenaError as error:
         click.echo(f"{click.style('Error:', fg='red', bold=True)} {error}", err=True, color=_colour(sys.stderr))
         code = error.exit_code

@@ -9,18 +9,23 @@ from typing import Any
 
 import click
 import msgspec
-from tabulate import tabulate
+import tabulate
 
 from arena.formats import Round
 from arena.match import Played
+from arena.store import Store
 from arena.tiebreaks import half_points_text
+
+tabulate.MIN_PADDING = 0  # two blanks between columns are enough: tables are to fit 80 of them
 
 
 def table(rows: Sequence[Sequence[Any]], headers: Sequence[str], *, right: Sequence[str] = ()) -> str:
     """Rows as aligned text; the columns named in `right` are flushed right. Cells are printed as they are."""
     align = ["right" if header in right else "left" for header in headers]
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
-    return tabulate(cells, headers=headers, tablefmt="simple", colalign=align if cells else None, disable_numparse=True)
+    return tabulate.tabulate(
+        cells, headers=headers, tablefmt="simple", colalign=align if cells else None, disable_numparse=True
+    )
 
 
 def plain(text: str) -> str:
@@ -65,12 +70,13 @@ class Progress:
     LINE_EVERY_S = 10.0
     SHOWN = 12  # rows of the live table
 
-    def __init__(self, total: int | None, *, quiet: bool = False) -> None:
+    def __init__(self, total: int | None, store: Store, *, quiet: bool = False) -> None:
+        """`store`: what was played before counts in the table, too."""
         self._quiet = quiet
         self._began_s = self._first_at_s = self._told_s = time.monotonic()
         self._done = 0
         self._first: int | None = None
-        self._tally: dict[str, list[int]] = {}  # entrant: half points, games, faults of the games seen
+        self._tally = _tally(store)
         self._live = _LiveTable(total) if sys.stderr.isatty() and not quiet else None
 
     def round_paired(self, round_: Round) -> None:
@@ -105,6 +111,19 @@ class Progress:
             row[0] += result.half_points[seat]
             row[1] += 1
             row[2] += sum(fault.seat == seat for fault in result.faults)
+
+
+def _tally(store: Store) -> dict[str, list[int]]:
+    """Half points, games and faults of each entrant in the games so far."""
+    found: dict[str, list[int]] = {}
+    for result in (result for round_ in store.round_results() for result in round_ if result.games):
+        for i, entrant in enumerate(result.pairing.entrants):
+            row = found.setdefault(str(entrant), [0, 0, 0])
+            row[0] += result.half_points[i]
+            row[1] += result.games
+    for fault in store.faults():
+        found[fault.entrant][2] += fault.count
+    return found
 
 
 class Bar:
@@ -162,7 +181,8 @@ class _LiveTable:
 
         self._bar.update(self._task, completed=done, total=total, rate=f"{rate:.1f} games/s")
         cells = [[name, half_points_text(points), games, faults] for name, (points, games, faults) in rows]
-        text = table(cells, ["bot", "points", "games", "faults"], right=["points", "games", "faults"])
+        headers = ["bot", "game points", "games", "faults"]
+        text = table(cells, headers, right=headers[1:])
         self._live.update(Group(Text(text), self._bar))
 
     def stop(self) -> None:

@@ -56,7 +56,8 @@ def print_plan(config: Config, folder: Path) -> None:
     click.echo(f"Disk: about {max(1, round(total * plies * PACKED_BYTES_PER_PLY / 1e6))} MB.")
     if (folder / FILE).is_file():
         with Store(folder) as store:
-            click.echo(f"The event has begun: {store.game_count()} games are finished ({folder}).")
+            state = "has begun" if store.meta("ended") is None else "has ended"
+            click.echo(f"The event {state}: {store.game_count()} games are finished ({folder}).")
 
 
 def typical_plies(config: Config, *, tries: int = 5) -> int:

@@ -2,6 +2,8 @@
 
 import shlex
 import tempfile
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -16,7 +18,7 @@ from arena.errors import UsageError
 from arena.executor.local import LocalExecutor
 from arena.formats import round_robin
 from arena.game import from_json
-from arena.model import Limits, Policies
+from arena.model import GameResult, Limits, Policies
 from arena.tournament import Event
 
 
@@ -54,20 +56,40 @@ def command(
     with tempfile.TemporaryDirectory(prefix="arena-") as scratch:
         folder = keep or Path(scratch) / "match"
         with Event(config, folder) as event:
-            progress = console.Progress(event.total_games())
+            if event.is_over:
+                console.note(f"{folder}: this match was played before; its table:")
+            progress = console.Progress(event.total_games(), event.store)
             try:
                 with LocalExecutor(workers or configs.worker_count(), handlers=event.log_handlers) as executor:
                     event.play(executor, progress)
             finally:
                 progress.stop()
             print_standings(event.store, kept=keep is not None)
-            for result in event.store.results():
-                for fault in result.faults:
-                    who = result.entrants[fault.seat]
-                    where = "before the first request" if fault.ply is None else f"at ply {fault.ply}"
-                    click.echo(console.plain(f"{result.game_id}: {who}: {fault.code} {where}: {fault.text}"))
+            faults = faults_lines(event.store.results())
+    for line in faults:
+        console.prose(console.plain(line))
+    if faults and not keep:
+        console.note("to look closer, play with --keep FOLDER; `arena show FOLDER/NUMBER` then shows a game")
     if keep:
         console.note(f"kept in {keep}; `{shlex.join(['arena', 'show', f'{keep}/1'])}` shows the first game")
+
+
+def faults_lines(results: Iterable[GameResult]) -> list[str]:
+    """Who broke which rule how often, and what happened at the first time."""
+    counts: Counter[tuple[str, str]] = Counter()
+    first: dict[tuple[str, str], str] = {}
+    for result in results:
+        for fault in result.faults:
+            kind = (result.entrants[fault.seat], fault.code)
+            counts[kind] += 1
+            where = "before the first request" if fault.ply is None else f"at ply {fault.ply}"
+            words = fault.stderr_tail.strip().rpartition("\n")[2]
+            last = f" (last line of stderr: {words})" if words else ""
+            first.setdefault(kind, f"game {result.number} {where}: {fault.text}{last}")
+    return [
+        f"{who}: {code} {'once' if count == 1 else f'{count} times'}, first in {first[who, code]}"
+        for (who, code), count in counts.items()
+    ]
 
 
 def two_bots(

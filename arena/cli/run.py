@@ -1,6 +1,7 @@
 """`arena run CONFIG`: a tournament from its first game, or from where it stopped."""
 
 import json
+import shlex
 import signal
 from pathlib import Path
 
@@ -71,8 +72,11 @@ def command(
         if commit:
             facts = {"event": loaded.event, "commitment": event.store.meta("commitment"), "seal": event.store.seal}
             click.echo(json.dumps(facts))
+            if not as_json:
+                go_on = shlex.join(["arena", "run", str(config)])
+                console.note(f"registered, and nothing played: publish this line, then `{go_on}`")
             return
-        observer = console.JsonLines() if as_json else console.Progress(event.total_games(), quiet=quiet)
+        observer = console.JsonLines() if as_json else console.Progress(event.total_games(), event.store, quiet=quiet)
         if event.is_over:
             console.note(f"{folder}: this event has ended; its table:")
         else:

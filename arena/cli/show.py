@@ -82,7 +82,10 @@ def game_text(record: Transcript, number: int) -> str:
     ]
     headers = ["ply", "seat", "action", "ms", "host ms", "note"]
     if rows:
-        lines += ["", console.table(rows, headers, right=["ply", "seat", "ms", "host ms"]), ""]
+        kept = [k for k in range(len(headers)) if k < 4 or any(row[k] for row in rows)]
+        rows, headers = [[row[k] for k in kept] for row in rows], [headers[k] for k in kept]
+        right = [header for header in headers if header not in ("action", "note")]
+        lines += ["", console.table(rows, headers, right=right), ""]
     else:
         lines.append("no ply was played")
     outcome = record.outcome

@@ -30,3 +30,4 @@ def command(event: Path, workers: int | None) -> None:
     ):
         for line in verify.checks(store, spread=side_by_side, told=bar.show):
             click.echo(f"{click.style('ok', fg='green')}  {line}")
+        click.echo(f"{store.folder}: all of it fits")

@@ -30,5 +30,7 @@ def command(event: Path, bot: str) -> None:
             raise UnknownNameError("entrant", bot, known)
         if store.meta("ended") is not None:
             raise UsageError(f"{folder}: this event has ended")
+        if (before := store.withdrawals().get(bot)) is not None:
+            raise UsageError(f"{bot} has withdrawn already, after round {before}")
         last = store.withdraw(bot)
     console.note(f"{bot} has withdrawn after round {last}; `arena run` goes on without it")
