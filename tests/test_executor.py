@@ -3,6 +3,8 @@
 import logging
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from itertools import chain
@@ -15,6 +17,7 @@ from arena.errors import HostFailure
 from arena.executor.local import LocalExecutor, cores_by_slot
 from arena.executor.spread import spread
 from arena.match import Sitting
+from arena.sandbox import tree
 
 
 class Job(Sitting, frozen=True, kw_only=True):
@@ -208,3 +211,34 @@ def test_a_process_of_a_spread_that_dies_is_said() -> None:
 
 def _die(_: int) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+SPREAD = """
+import os, time
+from arena.executor.spread import spread
+
+def work(number):
+    os.write(1, b"%d\\n" % os.getpid())
+    time.sleep(30)
+
+with spread(2) as side_by_side:
+    list(side_by_side(work, range(6)))
+"""
+
+
+@pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGINT] * 2, [signal.SIGTERM], [signal.SIGKILL]])
+def test_nothing_is_left_of_a_spread_that_is_stopped_at_work(signals: list[int], tmp_path: Path) -> None:
+    path = tmp_path / "spread.py"
+    path.write_text(SPREAD)
+    argv = [sys.executable, str(path)]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        children = [int(process.stdout.readline()) for _ in range(2)]
+        for number in signals:
+            process.send_signal(number)
+            time.sleep(0.05)
+        assert process.wait(10) != 0
+    until_s = time.monotonic() + 5
+    while any(tree.state(pid) not in ("", "Z") for pid in children):
+        assert time.monotonic() < until_s, "a child works on"
+        time.sleep(0.02)

@@ -2,14 +2,13 @@
 
 import json
 import shlex
-import signal
 from pathlib import Path
 
 import click
 
 from arena import config as configs
 from arena import sandbox
-from arena.cli import console, event_options
+from arena.cli import console, event_options, interrupt
 from arena.cli.standings import print_standings
 from arena.errors import UsageError
 from arena.executor.dask import DaskExecutor
@@ -57,8 +56,6 @@ def command(
     Example:
       arena run configs/quickstart.yaml
     """
-    for number in (signal.SIGTERM, signal.SIGHUP):  # a polite end, as by Ctrl-C
-        signal.signal(number, signal.default_int_handler)
     loaded = configs.load(config)
     if executor_name == "local" and not dry_run:
         sandbox.require(sandbox.Mode(loaded.sandbox))
@@ -68,7 +65,7 @@ def command(
         plan.print_plan(loaded, results / loaded.event)
         return
     folder = results / loaded.event
-    with Event(loaded, folder, accept_changes=accept_changes) as event:
+    with interrupt.once(), Event(loaded, folder, accept_changes=accept_changes) as event:
         if commit:
             facts = {"event": loaded.event, "commitment": event.store.meta("commitment"), "seal": event.store.seal}
             click.echo(json.dumps(facts))

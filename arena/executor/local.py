@@ -184,14 +184,19 @@ def _play(sitting: Sitting, slot: int, cores: frozenset[int]) -> list[Played]:
     return match.play_sitting(sitting, slot=slot, cores=cores)
 
 
-def _become_worker(parent: int, cores: frozenset[int], handlers: Sequence[logging.Handler]) -> None:
-    """In the new process: die with the parent, leave Ctrl-C to it, keep to the cores, log through the slot."""
+def become_child(parent: int) -> None:
+    """In a new process: die with the parent, leave Ctrl-C to it."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
+
+
+def _become_worker(parent: int, cores: frozenset[int], handlers: Sequence[logging.Handler]) -> None:
+    """In the new process of a slot: keep to the cores, log through the slot."""
+    become_child(parent)
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, cores)
     logger = logging.getLogger("arena")

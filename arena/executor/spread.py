@@ -2,13 +2,14 @@
 
 import contextlib
 import multiprocessing
-import signal
+import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from arena.errors import HostFailure
+from arena.executor.local import become_child
 
 Spread = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]  # as the built-in `map` with one iterable
 
@@ -22,21 +23,22 @@ def spread(workers: int) -> Iterator[Spread]:
     if workers == 1:
         yield map
         return
-    context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_ctrl_c_to_the_parent) as pool:
+    before = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(
+        workers, mp_context=multiprocessing.get_context("fork"), initializer=become_child, initargs=(os.getpid(),)
+    )
 
-        def in_order(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-            try:
-                yield from pool.map(function, items)
-            except BrokenProcessPool as error:
-                raise HostFailure("a process died at work; look for a memory limit, or take fewer workers") from error
-
+    def in_order(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
         try:
-            yield in_order
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+            yield from pool.map(function, items)
+        except BrokenProcessPool as error:
+            raise HostFailure("a process died at work; look for a memory limit, or take fewer workers") from error
 
-
-def _leave_ctrl_c_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield in_order
+    except BaseException:  # nobody waits for what is still at work
+        for child in set(multiprocessing.active_children()) - before:
+            child.kill()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
