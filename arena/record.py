@@ -1,5 +1,6 @@
 """What follows from the record of an event: config, entrants, rounds, standings, ratings. Derived, never stored."""
 
+import itertools
 import json
 from collections import Counter
 from collections.abc import Iterable
@@ -148,13 +149,19 @@ def standings_table(store: Store) -> Standings:
     config = recorded_config(store)
     ids = tuple(entrant.id for entrant in recorded_entrants(store))
     rounds = finished_rounds(store, config)
+    complete = tuple(
+        itertools.takewhile(
+            lambda round_: all(result.pairing.is_bye or result.games == config.games_per_pairing for result in round_),
+            rounds,
+        )
+    )
     format_ = formats.load(config.format)
     return standings.table(
         ids,
         [result for round_ in rounds for result in round_ if result.games or result.pairing.is_bye],
         scoring=format_.scoring(config.format_settings),
         tiebreaks=config.tie_breaks,
-        precedence=format_.precedence(Field(entrants=ids, rounds=rounds), config.format_settings),
+        precedence=format_.precedence(Field(entrants=ids, rounds=complete), config.format_settings),
     )
 
 

@@ -3,7 +3,7 @@
 ```
 meta(key, value)       what was registered before play, and at the end the revealed root key and the final tables
 rounds(number, …)      the pairings of each round, written before its first game
-games(number, …)       one finished game: its result as JSON, its link of the chain
+games(number, …)       one finished game: its result as JSON, why earlier tries at it are void, its link of the chain
 transcripts(number, …) its packed transcript, apart, so that what runs over all games reads little
 marks(round, …)        the results once more, a letter each (arena.marks), in rows that are quickly read
 faults(round, …)       how often each entrant broke which rule in a round, and the first game of it
@@ -15,20 +15,18 @@ synchronous=FULL). Everything else (standings, ratings, reports) is derived from
 """
 
 import contextlib
-import fcntl
 import hashlib
 import os
 import re
 import sqlite3
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 import msgspec
 
-from arena import transcript
+from arena import lock, transcript
 from arena.errors import ArenaError
 from arena.formats import Round
 from arena.formats.scoring import match_result
@@ -39,13 +37,11 @@ from arena.transcript import Transcript
 
 FORMAT = 2
 FILE = "event.sqlite"
-LOCK_WAIT_S = 0.5  # the workers of a run that was killed let go of the event a moment after it
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE rounds (number INTEGER PRIMARY KEY, round TEXT NOT NULL);
 CREATE TABLE games (
-    number INTEGER PRIMARY KEY, round INTEGER NOT NULL, pairing INTEGER NOT NULL, result TEXT NOT NULL,
-    voids TEXT NOT NULL, chain BLOB NOT NULL
+    number INTEGER PRIMARY KEY, result TEXT NOT NULL, voids TEXT NOT NULL, chain BLOB NOT NULL
 );
 CREATE INDEX void ON games (number) WHERE voids != '[]';
 CREATE TABLE transcripts (number INTEGER PRIMARY KEY, transcript BLOB NOT NULL);
@@ -59,8 +55,18 @@ CREATE TABLE faults (
 );
 CREATE TABLE host_delays (ms REAL PRIMARY KEY, games INTEGER NOT NULL) WITHOUT ROWID;
 """
-_GAME_ID = re.compile(r"r(\d+)p(\d+)d\d+g\d+")
+_GAME_ID = re.compile(r"r(\d+)p(\d+)d(\d+)g([12])")
 _result_decoder = msgspec.json.Decoder(GameResult)
+
+
+class GameRow(NamedTuple):
+    """A finished game as it is stored: `result` and `voids` as JSON, a packed transcript (b"": none is there)."""
+
+    number: int
+    result: bytes
+    transcript: bytes
+    voids: bytes
+    chain: bytes
 
 
 class Store:
@@ -82,7 +88,7 @@ class Store:
             if create:
                 folder.mkdir(parents=True, exist_ok=True)
             if writable:
-                self._lock = _lock(folder)
+                self._lock = lock.acquire(folder)
             mode = "rwc" if create else "rw" if writable else "ro"
             self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None)
             with _sqlite_errors(path):
@@ -113,17 +119,7 @@ class Store:
     @property
     def writer(self) -> str | None:
         """Who has the event open for writing, such as "pid 123"; None: nobody."""
-        try:
-            fd = os.open(self.folder / "event.lock", os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:
-            return None
-        try:
-            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return os.read(fd, 32).decode(errors="replace").strip() or "unknown"
-        finally:
-            os.close(fd)
-        return None
+        return lock.holder(self.folder)
 
     def close(self) -> None:
         if hasattr(self, "_db"):
@@ -174,7 +170,8 @@ class Store:
         Rounds paired ahead are forgotten, so that they are paired again without it.
         """
         with _sqlite_errors(self.path), self._transaction():
-            last = int(self._db.execute("SELECT coalesce(max(round), 0) FROM games").fetchone()[0])
+            count = self.game_count()
+            last = self.game(count)[0].round if count else 0
             self._db.execute("DELETE FROM rounds WHERE number > ?", (last,))
             known = {entrant: last, **self.withdrawals()}
             text = msgspec.json.encode(known).decode()
@@ -188,8 +185,12 @@ class Store:
     def rounds(self) -> list[Round]:
         """The rounds paired so far, oldest first."""
         with _sqlite_errors(self.path):
-            rows = self._db.execute("SELECT round FROM rounds ORDER BY number").fetchall()
-            return [msgspec.json.decode(text, type=Round) for (text,) in rows]
+            rows = self._db.execute("SELECT number, round FROM rounds ORDER BY number").fetchall()
+            found = [msgspec.json.decode(text, type=Round) for _, text in rows]
+        for expected, ((number, _), round_) in enumerate(zip(rows, found, strict=True), start=1):
+            if number != expected or any(pairing.round != expected for pairing in round_.pairings):
+                raise ArenaError(f"{self.path}: the event file is damaged: round {expected} is not where it should be")
+        return found
 
     def add_games(self, played: Sequence[Played]) -> None:
         """Append finished games, which must follow the last one in schedule order, in one transaction."""
@@ -200,19 +201,9 @@ class Store:
             for game in played:
                 assert game.result.number == last + 1, "games are appended in schedule order"
                 last = game.result.number
-                text = msgspec.json.encode(game.result)
-                chain = link(chain, text, game.transcript)
-                self._db.execute(
-                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)",
-                    (
-                        last,
-                        game.result.round,
-                        game.result.pairing,
-                        text.decode(),
-                        msgspec.json.encode(game.voids).decode(),
-                        chain,
-                    ),
-                )
+                text, voids = msgspec.json.encode(game.result), msgspec.json.encode(game.voids)
+                chain = link(chain, text, game.transcript, voids)
+                self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?)", (last, text.decode(), voids.decode(), chain))
                 self._db.execute("INSERT INTO transcripts VALUES (?, ?)", (last, game.transcript))
                 row = row_of(game.result)
                 rows[row] = marked(rows.get(row) or self._marks_of(row), game.result)
@@ -284,12 +275,12 @@ class Store:
             if 1 <= int(game_id) <= self.game_count():
                 return int(game_id)
         elif game_id:
+            part = game_id
+            if place := _GAME_ID.fullmatch(game_id):  # as it stands in the JSON of its result
+                round_, pairing, deal, game = map(int, place.groups())
+                part = f'"round":{round_},"pairing":{pairing},"deal":{deal},"leg":{game - 1},'
             with _sqlite_errors(self.path):
-                if place := _GAME_ID.fullmatch(game_id):
-                    rows = self._db.execute("SELECT result FROM games WHERE round = ? AND pairing = ?", place.groups())
-                else:
-                    rows = self._db.execute("SELECT result FROM games WHERE instr(result, ?)", (game_id,))
-                for (text,) in rows:
+                for (text,) in self._db.execute("SELECT result FROM games WHERE instr(result, ?)", (part,)):
                     result = _result_decoder.decode(text)
                     if game_id in (result.game_id, result.wire_id):
                         return result.number
@@ -305,20 +296,33 @@ class Store:
             raise ArenaError(f"{self.folder}: there is no game {number}")
         return _result_decoder.decode(row[0]), transcript.unpack(row[1])
 
-    def rows(self, first: int = 1, last: int | None = None) -> Iterator[tuple[int, bytes, bytes, bytes]]:
-        """Number, result as stored, packed transcript and chain link of the games `first` to `last`, to be verified."""
+    def rows(self, first: int = 1, last: int | None = None) -> Iterator[GameRow]:
+        """The games `first` to `last` as they are stored."""
         with _sqlite_errors(self.path):
-            yield from self._db.execute(
-                "SELECT number, CAST(result AS BLOB), coalesce(transcript, x''), chain"
-                " FROM games NATURAL LEFT JOIN transcripts WHERE number BETWEEN ? AND ? ORDER BY number",
+            for row in self._db.execute(
+                "SELECT number, CAST(result AS BLOB), CAST(coalesce(transcript, '') AS BLOB), CAST(voids AS BLOB),"
+                " CAST(chain AS BLOB) FROM games NATURAL LEFT JOIN transcripts"
+                " WHERE number BETWEEN ? AND ? ORDER BY number",
                 (first, self.game_count() if last is None else last),
-            )
+            ):
+                yield GameRow(*row)
+
+    def surplus(self) -> int:
+        """How many rows there are of games and transcripts beyond those numbered from 1 to the last game."""
+        with _sqlite_errors(self.path):
+            games, packed = self._db.execute(
+                "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM transcripts)"
+            ).fetchone()
+        return int(abs(games - self.game_count()) + abs(packed - self.game_count()))
+
+    def host_delays(self) -> dict[float, int]:
+        """How many games had their longest delay by the host at so many ms."""
+        with _sqlite_errors(self.path):
+            return dict(self._db.execute("SELECT ms, games FROM host_delays ORDER BY ms").fetchall())
 
     def host_delays_ms(self) -> list[float]:
         """The longest delay by the host in each game, the shortest first."""
-        with _sqlite_errors(self.path):
-            rows = self._db.execute("SELECT ms, games FROM host_delays ORDER BY ms").fetchall()
-        return [ms for ms, games in rows for _ in range(games)]
+        return [ms for ms, games in self.host_delays().items() for _ in range(games)]
 
     def voids(self) -> list[tuple[int, tuple[str, ...]]]:
         """The games that were played again, with the reason of each void try."""
@@ -342,37 +346,10 @@ class Store:
         self._db.execute("COMMIT")
 
 
-def link(chain: bytes, result: bytes, packed_transcript: bytes) -> bytes:
+def link(chain: bytes, result: bytes, packed_transcript: bytes, voids: bytes) -> bytes:
     """The next link of the hash chain: SHA-256 over the last link and the hashes of the row's parts."""
-    parts = chain + hashlib.sha256(result).digest() + hashlib.sha256(packed_transcript).digest()
-    return hashlib.sha256(parts).digest()
-
-
-def _lock(folder: Path) -> int:
-    """Hold the event for this process alone; the kernel lets go of it however the process ends."""
-    fd = os.open(folder / "event.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    until_s = time.monotonic() + LOCK_WAIT_S
-    while not _try_lock(fd):
-        if time.monotonic() < until_s:
-            time.sleep(0.02)
-            continue
-        holder = os.read(fd, 32).decode(errors="replace").strip()
-        os.close(fd)
-        raise ArenaError(
-            f"{folder}: this event is being run by another process ({holder or 'unknown'}); "
-            "wait for it, or stop it there with Ctrl-C"
-        )
-    os.ftruncate(fd, 0)
-    os.write(fd, f"pid {os.getpid()}\n".encode())
-    return fd
-
-
-def _try_lock(fd: int) -> bool:
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+    parts = (hashlib.sha256(part).digest() for part in (result, packed_transcript, voids))
+    return hashlib.sha256(b"".join((chain, *parts))).digest()
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,7 @@ from arena.bot import messages
 from arena.chance import KeyedChance, choice
 from arena.commitment import Keys, Secret
 from arena.config import Config
-from arena.errors import BotFault, CheckFailed
+from arena.errors import BotFault, CheckFailed, ConfigError
 from arena.executor.spread import Spread
 from arena.formats import Field, Round
 from arena.marks import EMPTY, Row, marked, row_of
@@ -45,14 +46,18 @@ def checks(store: Store, *, spread: Spread = map, told: Callable[[int, int], Non
         spread: a `map` that may play blocks of games again side by side.
         told: called with how many games have been played again, and of how many.
     """
-    config = recorded_config(store)
-    yield from _registration(store)
-    keys = yield from _commitment(store, config)
-    yield from _chain(store)
-    yield from _games(store, keys, spread, told)
-    yield from _marks(store)
-    yield from _schedule(store, config)
-    yield from _final(store)
+    try:
+        config = recorded_config(store)
+        yield from _registration(store)
+        keys = yield from _commitment(store, config)
+        yield from _chain(store)
+        yield from _games(store, keys, spread, told)
+        yield from _marks(store)
+        yield from _schedule(store, config)
+        yield from _final(store)
+    except (ConfigError, LookupError, TypeError, ValueError, AttributeError, msgspec.MsgspecError) as error:
+        what = str(error) if isinstance(error, ConfigError) else f"{type(error).__name__}: {error}"
+        raise CheckFailed(f"the record is damaged, and cannot be read to its end: {what}") from error
 
 
 def _registration(store: Store) -> Iterator[str]:
@@ -63,12 +68,18 @@ def _registration(store: Store) -> Iterator[str]:
         changes[0]["before"] if changes else {key: store.meta(key) for key in ("config", "entrants", "rules_version")}
     )
     if store.meta("entropy_at") is not None:
+        if json.loads(str(first["config"]))["entropy"] is None:
+            raise CheckFailed("registration: entropy is said to have been added, and there is none")
         first["config"] = json.dumps(
             {**json.loads(str(first["config"])), "entropy": None}, sort_keys=True, ensure_ascii=False
         )
     for key, value in {**first, "commitment": store.meta("commitment")}.items():
         if registered.get(key) != value:
             raise CheckFailed(f"registration: {key} is not what was registered before play")
+    known = {entrant.id for entrant in recorded_entrants(store)}
+    for entrant, last in store.withdrawals().items():
+        if entrant not in known or last > len(store.rounds()):
+            raise CheckFailed(f"registration: {entrant} cannot have withdrawn after round {last}")
     yield f"registration: config, bots, rules and commitment are sealed by {store.seal}"
     yield from recorded_notes(store)
 
@@ -87,6 +98,10 @@ def recorded_notes(store: Store) -> Iterator[str]:
 def _commitment(store: Store, config: Config) -> Generator[str, None, Keys | None]:
     committed = store.meta("commitment")
     root = store.meta("root")
+    ending = {key: store.meta(key) for key in ("ended", "root", "salt", "final")}
+    if None in ending.values() and set(ending.values()) != {None}:
+        lacking = ", ".join(key for key, value in ending.items() if value is None)
+        raise CheckFailed(f"commitment: the event has ended, yet what is published at the end is not there: {lacking}")
     if root is None:
         yield "commitment: the root key is revealed when the event ends; deals are not checked yet"
         return None
@@ -100,45 +115,57 @@ def _commitment(store: Store, config: Config) -> Generator[str, None, Keys | Non
 def _chain(store: Store) -> Iterator[str]:
     chain = bytes.fromhex(store.seal)
     count = 0
-    for number, text, packed, stored in store.rows():
+    for row in store.rows():
         count += 1
-        if number != count:
+        if row.number != count:
             raise CheckFailed(f"game {count}: the row is missing")
-        chain = link(chain, text, packed)
-        if chain != stored:
-            raise CheckFailed(f"game {number}: the hash chain breaks here: its result, transcript or link was altered")
+        chain = link(chain, row.result, row.transcript, row.voids)
+        if chain != row.chain:
+            raise CheckFailed(
+                f"game {count}: the hash chain breaks here: its result, transcript, voids or link was altered"
+            )
+    if surplus := store.surplus():
+        raise CheckFailed(f"hash chain: {surplus} rows of games or transcripts belong to no game")
     yield f"hash chain: {count} games, the last link is {chain.hex()}"
 
 
 def _games(store: Store, keys: Keys | None, spread: Spread, told: Callable[[int, int], None] | None) -> Iterator[str]:
-    total, forfeits = store.game_count(), 0
-    blocks = range(1, total + 1, BLOCK)
-    for first, found in zip(blocks, spread(partial(_forfeits, store.folder, keys), blocks), strict=True):
-        forfeits += found
+    total, forfeits, delays = store.game_count(), 0, Counter[float]()
+    blocks = [(first, min(first + BLOCK - 1, total)) for first in range(1, total + 1, BLOCK)]
+    work = partial(_played_again, store.folder, keys)
+    for (_, last), (lost, longest) in zip(blocks, spread(work, blocks), strict=True):
+        forfeits += lost
+        delays.update(longest)
         if told is not None:
-            told(min(first + BLOCK - 1, total), total)
+            told(last, total)
+    if delays != store.host_delays():
+        raise CheckFailed("games: the delays by the host that were counted are not those of the transcripts")
     dealt = "each from its derived deal" if keys else "from their recorded deals"
     yield f"games: {total} played again {dealt}, every message and judgement the same ({forfeits} forfeits)"
 
 
-def _forfeits(folder: Path, keys: Keys | None, first: int) -> int:
-    """Play a block of games again; how many of them were forfeited. Raises CheckFailed for the first misfit."""
-    forfeits = 0
+def _played_again(folder: Path, keys: Keys | None, block: tuple[int, int]) -> tuple[int, list[float]]:
+    """Play the games of a block (first, last) again. Raises CheckFailed for the first misfit.
+
+    Returns how many of them were forfeited, and the longest delay by the host in each, in ms.
+    """
+    forfeits, delays = 0, []
     with Store(folder) as store:
         known = {entrant.id for entrant in recorded_entrants(store)}
         config_of = _configs(store)
-        for number, text, packed, _ in store.rows(first, first + BLOCK - 1):
-            where = f"game {number}"
+        for row in store.rows(*block):
+            where = f"game {row.number}"
             try:
-                result = msgspec.json.decode(text, type=GameResult)
+                result = msgspec.json.decode(row.result, type=GameResult)
             except msgspec.DecodeError as error:
                 raise CheckFailed(f"{where}: its result cannot be read: {error}") from error
-            record = unpack(packed)
+            record = unpack(row.transcript)
             if strangers := set(result.entrants) - known:
                 raise CheckFailed(f"{where}: an entrant is not registered: {', '.join(sorted(strangers))}")
-            game_check(where, result, record, config_of(number), keys)
+            game_check(where, result, record, config_of(row.number), keys)
             forfeits += result.forfeit_by is not None
-    return forfeits
+            delays.append(record.max_host_delay_ms)
+    return forfeits, delays
 
 
 def game_check(where: str, result: GameResult, record: Transcript, config: Config, keys: Keys | None) -> None:
@@ -146,6 +173,10 @@ def game_check(where: str, result: GameResult, record: Transcript, config: Confi
     if (record.game, record.limits, record.policies) != (config.game, config.limits, config.policies):
         raise CheckFailed(f"{where}: played with another game, other limits or other policies than the config's")
     game = games.load(record.game)
+    if record.options != game.to_json(config.options):
+        raise CheckFailed(f"{where}: played with other options than the config's")
+    if record.game_id != result.game_id:
+        raise CheckFailed(f"{where}: the transcript is that of {record.game_id}, the result that of {result.game_id}")
     if keys is not None:
         deal = game.to_json(keys.deal(game, config.options, result.deal))
         if deal != record.deal:
@@ -234,7 +265,7 @@ def _names(game: Any, answer: messages.BotAction, legal: tuple[Any, ...], action
 def _schedule(store: Store, config: Config) -> Iterator[str]:
     """The rounds are those that the format pairs, and the games those of the schedule."""
     rounds = store.rounds()
-    changed = store.meta("changes") is not None
+    changed = bool(json.loads(store.meta("changes") or "[]"))
     if not changed:
         _rounds(store, config, rounds)
     misplaced = schedule.misplaced(store.results(), rounds, config)
@@ -290,9 +321,9 @@ def _final(store: Store) -> Iterator[str]:
     if published is None:
         yield "tables: the event has not ended; they are always derived from the games above"
         return
-    now = json.loads(msgspec.json.encode(computed_tables(store)))
-    for name, rows in json.loads(published).items():
-        if not _same(rows, now[name]):
+    now, then = json.loads(msgspec.json.encode(computed_tables(store))), json.loads(published)
+    for name, rows in now.items():
+        if not _same(then.get(name), rows):
             raise CheckFailed(f"{name}: the table published at the end is not the one that the games give")
     digest = hashlib.sha256(published.encode()).hexdigest()
     yield f"tables: standings and ratings computed again are those published at the end (SHA-256 {digest})"

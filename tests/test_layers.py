@@ -18,7 +18,7 @@ ROWS = (
     "bot export",
     "transcript player referee standings config config_schema starters",
     "match person replay testing feed check_guest check",
-    "store schedule roster",
+    "lock store schedule roster",
     "executor",
     "record redact changes tournament verify bench report web",
     "cli",

@@ -108,9 +108,9 @@ def relink(folder: Path) -> None:
         chain = bytes.fromhex(store.seal)
         rows = list(store.rows())
     with sqlite3.connect(folder / FILE) as db:
-        for number, text, packed, _ in rows:
-            chain = link(chain, text, packed)
-            db.execute("UPDATE games SET chain = ? WHERE number = ?", (chain, number))
+        for row in rows:
+            chain = link(chain, row.result, row.transcript, row.voids)
+            db.execute("UPDATE games SET chain = ? WHERE number = ?", (chain, row.number))
     db.close()
 
 
@@ -342,6 +342,47 @@ def test_wrong_marks_are_named(event: Path, statement: str) -> None:
 def test_wrong_counts_of_faults_are_named(event: Path, change: str) -> None:
     sql(event, change)
     assert misfit(event) == "marks: the faults counted are not those of the games"
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("DELETE FROM meta WHERE key = 'final'", "what is published at the end is not there: final"),
+        ("DELETE FROM meta WHERE key = 'root'", "what is published at the end is not there: root"),
+        ("DELETE FROM meta WHERE key = 'ended'", "what is published at the end is not there: ended"),
+        (
+            "UPDATE meta SET value = '{}' WHERE key = 'final'",
+            "standings: the table published at the end is not the one",
+        ),
+        ("UPDATE meta SET value = 'x' WHERE key = 'final'", "the record is damaged, and cannot be read to its end"),
+        ("UPDATE meta SET value = '{}' WHERE key = 'config'", "the record is damaged, and cannot be read to its end"),
+        ("UPDATE meta SET value = 'xyz' WHERE key = 'root'", "the record is damaged, and cannot be read to its end"),
+        ("INSERT INTO meta VALUES ('entropy_at', 'dawn')", "entropy is said to have been added, and there is none"),
+        ("INSERT INTO meta VALUES ('withdrawals', '{\"eve\":1}')", "eve cannot have withdrawn after round 1"),
+        ("INSERT INTO meta VALUES ('withdrawals', '{\"ann\":99}')", "ann cannot have withdrawn after round 99"),
+        ("UPDATE games SET voids = '[\"slept\"]' WHERE number = 5", "game 5: the hash chain breaks here"),
+        ("INSERT INTO games SELECT 0, result, voids, chain FROM games WHERE number = 1", "1 rows of games or trans"),
+        ("INSERT INTO transcripts VALUES (99, x'00')", "1 rows of games or transcripts belong to no game"),
+        ("UPDATE host_delays SET games = games + 1", "the delays by the host that were counted are not those"),
+        ("DELETE FROM host_delays", "the delays by the host that were counted are not those of the transcripts"),
+        ("UPDATE rounds SET number = number + 10", "round 1 is not where it should be"),
+        ("UPDATE transcripts SET transcript = 'text' WHERE number = 3", "game 3: the hash chain breaks here"),
+        ("UPDATE marks SET deal = 'x' WHERE round = 1", "the record is damaged, and cannot be read to its end"),
+    ],
+)
+def test_what_else_is_altered_is_named(event: Path, statement: str, said: str) -> None:
+    with sqlite3.connect(event / FILE) as db:
+        db.execute(statement)
+    db.close()
+    with Store(event) as store, pytest.raises(ArenaError) as caught:
+        list(verify.checks(store))
+    assert said in str(caught.value)
+    assert caught.value.exit_code == 1
+
+
+def test_other_options_than_the_configs_are_named(event: Path) -> None:
+    alter(event, 2, lambda record: replace(record, options={"sticks": 8}))
+    assert misfit(event) == "game 2: played with other options than the config's"
 
 
 @pytest.mark.parametrize("name", ["standings", "ratings"])

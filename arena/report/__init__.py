@@ -129,8 +129,8 @@ def _replays(
     """Each game's replay as JSON, in schedule order; what is left out goes into `missing`."""
     withheld = withheld_deals(store, results)
     left_out = 0
-    for result, (_, _, blob, _) in zip(results, store.rows(), strict=False):
-        record = unpack(blob)
+    for result, row in zip(results, store.rows(), strict=False):
+        record = unpack(row.transcript)
         tally.add(result, record)
         if result.deal in withheld:
             left_out += 1
