@@ -1,10 +1,12 @@
 """An event from its config to its end: register, commit, pair, play, reveal; or go on where it stopped."""
 
+import contextlib
 import json
 import logging
 import os
 import platform
 import shlex
+import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -58,7 +60,8 @@ class Event:
 
     def close(self) -> None:
         logging.getLogger("arena").removeHandler(self._log)
-        self._log.close()
+        with contextlib.suppress(OSError):  # a full disk loses lines of the log, and the store has said so
+            self._log.close()
         self.store.close()
 
     def __enter__(self) -> "Event":
@@ -203,6 +206,12 @@ class Event:
                 f"{self.folder}: this event has ended, and was played with another config or other bots:\n{changes}\n"
                 f"Take another name or folder to play again; `{table}` prints the table."
             )
+        paired = {entrant for round_ in self.store.rounds() for p in round_.pairings for entrant in p.entrants}
+        if gone := sorted(str(entrant) for entrant in paired - {None, *self._ids}):
+            raise UsageError(
+                f"{self.folder}: {', '.join(gone)} has been paired in this event and is not in the config any more; "
+                f"put it back, and `arena withdraw {self.folder} {gone[0]}` takes it out of the rounds to come"
+            )
         misplaced = schedule.misplaced(self.store.results(), self.store.rounds(), self.config) if changes else None
         if misplaced is not None:
             raise UsageError(
@@ -268,8 +277,16 @@ class Event:
         log.info("event %s has ended after %d games", self.config.event, self.store.game_count())
 
 
+class _Log(logging.FileHandler):
+    """The event's log. A line that does not fit on the disk is lost: it is the store that must not fail in silence."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the library's name
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
+
+
 def _open_log(path: Path) -> logging.Handler:
-    handler = logging.FileHandler(path, encoding="utf-8")
+    handler = _Log(path, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"))
     logger = logging.getLogger("arena")
     logger.setLevel(logging.INFO)

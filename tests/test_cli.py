@@ -253,6 +253,14 @@ def test_match_plays_both_seats_and_names_the_faults(arena, small: Path) -> None
     assert "no such file" in arena("match", str(RANDOM), "nobody.py").err
 
 
+def test_an_event_in_which_neither_bot_starts_has_tables_a_report_and_a_proof(arena, small: Path) -> None:
+    assert arena("match", "dead.py", "dead.py", "--deals", "2", "--sandbox", "off", "--keep", "both").code == 0
+    for command in ("standings", "ratings", "status", "verify", "report", "export"):
+        done = arena(command, "both")
+        assert done.code == 0, (command, done.err)
+    shutil.rmtree(small / "both")
+
+
 def test_compare_names_the_better_bot_by_its_exit_code(arena) -> None:
     decided = arena("compare", str(RANDOM), "dead.py", "--sandbox", "off", "--max-pairs", "40", "--game", "leaders")
     assert decided.code == 0

@@ -1,7 +1,9 @@
 """Events from config to end with real worker processes; sandbox off, since the sandbox has tests of its own."""
 
 import contextlib
+import errno
 import json
+import logging
 import os
 import random
 import signal
@@ -23,7 +25,7 @@ from arena.errors import ArenaError, Interrupted, UsageError
 from arena.executor.local import LocalExecutor
 from arena.formats import Round
 from arena.match import Played
-from arena.record import departures, finished_rounds, progress, recorded_config, recorded_entrants
+from arena.record import departures, finished_rounds, progress, recorded_config, recorded_entrants, tables
 from arena.store import FILE, Store
 from arena.tournament import Event
 from arena.transcript import without_times
@@ -175,6 +177,28 @@ def test_a_changed_config_is_shown_and_refused_and_recorded_when_accepted(tmp_pa
         assert change["after_game"] == 0
         assert change["changes"] == "ponder: false → true"
     Event(configs.load(config), tmp_path / "event").close()
+
+
+def test_a_bot_that_has_been_paired_cannot_be_taken_out_of_the_config(tmp_path: Path) -> None:
+    config = write_config(tmp_path)
+    run_in_part(config, tmp_path / "event", 3)
+    whole = config.read_text()
+    config.write_text(whole.replace("id: cid", "id: eve"))
+    for accept in (False, True):
+        with pytest.raises(UsageError, match="cid has been paired in this event and is not in the config any more"):
+            Event(configs.load(config), tmp_path / "event", accept_changes=accept)
+    config.write_text(whole)
+    run(config, tmp_path / "event")
+
+
+def test_a_disk_that_is_full_for_the_log_hides_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with Event(configs.load(write_config(tmp_path)), tmp_path / "event") as event:
+        (log,) = event.log_handlers
+        monkeypatch.setattr(log, "flush", lambda: full(None))
+        logging.getLogger("arena").info("a line that has no room")
 
 
 def test_an_event_that_has_ended_takes_no_changes(tmp_path: Path) -> None:
@@ -344,6 +368,16 @@ def test_a_withdrawn_bot_plays_no_further_round_and_the_event_is_proved(tmp_path
         assert any(line == "note: cid withdrew after round 1" for line in verify.checks(store))
         assert status(store)["state"] == "ended"
         assert store.writer is None
+
+
+def test_a_knockout_puts_nobody_above_others_before_a_match_is_over(tmp_path: Path) -> None:
+    config = write_config(tmp_path, extra="format: {type: knockout, replays: 0}")
+    run_in_part(config, tmp_path / "event", 3)
+    with Store(tmp_path / "event") as store:
+        assert {row.precedence for row in tables(store).standings} == {5}
+    run(config, tmp_path / "event")
+    with Store(tmp_path / "event") as store:
+        assert len({row.precedence for row in tables(store).standings}) == 3
 
 
 class Runs:

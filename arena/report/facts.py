@@ -128,7 +128,8 @@ def gather(store: Store, results: Sequence[GameResult], *, notes: bool = False) 
     table, rating = derive_standings(store), ratings_table(store)
     ids = tuple(row.entrant for row in table.rows)
     ended = store.meta("ended") or ""
-    effect = deal_effect(results, [entrant.id for entrant in entrants])
+    rated = [result for result in results if any(result.half_points)]  # not those that neither bot could start
+    effect = deal_effect(rated, [entrant.id for entrant in entrants])
     rounds = store.rounds()
     return Facts(
         event=config.event,
