@@ -14,7 +14,7 @@ import msgspec
 from arena import games
 from arena.bot import messages
 from arena.chance import KeyedChance
-from arena.check_guest import Guest, Visit
+from arena.check_guest import LATE_S, Guest, Visit
 from arena.errors import FAULTS, HostFailure
 from arena.game import Game
 from arena.match import Contender
@@ -80,7 +80,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     actions: int
     action_p50_ms: float | None
     action_p99_ms: float | None
-    peak_memory_mb: float
+    peak_memory_mb: float | None
     off_turn_cpu: float | None  # share of one core, while nothing was asked and it was let run
 
 
@@ -173,17 +173,24 @@ class _Check:
         self._pass("ready", f"{visit.startup_ms or 0.0:.0f} ms after its start")
 
     def _flush(self, visit: Visit) -> None:
-        """Whether an answer that did not come was there all the time, in the bot's own buffer."""
+        """Whether an answer that did not come in time was there all the time, in the bot's own buffer."""
         if visit.held_back:
             shown = messages.shown(visit.held_back.splitlines()[0])
             text = (
-                f"the answer came only at the end of its input, so it lay in a buffer: flush after each line; {shown}"
+                f"the answer did not come in {LATE_S:g} s more, but when its input ended: it lay in a buffer, "
+                f"or the bot is as slow as that; flush after each line; {shown}"
             )
             self._add("flush", "failed", text, None)
-        elif visit.fault is None or visit.fault.code not in ("timeout", "startup-timeout"):
-            self._pass("flush", "every line arrived in time to be read")
-        else:
+        elif visit.late_s is not None:
+            self._pass(
+                "flush", f"the answer came {visit.late_s:.2f} s late by itself: the bot is slow, nothing is held back"
+            )
+        elif not visit.answers:
+            self._add("flush", "skipped", "it sent no line", None)
+        elif visit.fault is not None and visit.fault.code in ("timeout", "startup-timeout"):
             self._add("flush", "skipped", "nothing came, early or late", None)
+        else:
+            self._pass("flush", "every line arrived in time to be read")
 
     def _whole_games(self, first: Visit) -> None:
         if self._skips("game"):
@@ -244,18 +251,19 @@ class _Check:
         short = msgspec.structs.replace(self._limits, move_s=max(0.05, self._limits.move_s / SHORT), bank_s=0.0)
         visit = self._play(self._rules[0], seat=0, number=3, limits=short)
         slowest = max((ms for one in self._visits for ms in one.took_ms), default=0.0)
-        peak_mb = max(one.peak_memory_mb for one in self._visits)
+        peak_mb = self._peak_mb()
         notes = []
         if visit.fault is not None:
             notes.append(f"with move_s {short.move_s:g} it forfeits ({visit.fault.text}): does it look at `clock`?")
         if slowest > CLOSE_TO * self._limits.move_s * 1000:
             notes.append(f"its slowest answer took {slowest:.0f} ms of {self._limits.move_s * 1000:.0f} ms")
-        if peak_mb > CLOSE_TO * self._limits.memory_mb:
+        if peak_mb is not None and peak_mb > CLOSE_TO * self._limits.memory_mb:
             notes.append(f"it used {peak_mb:.0f} of {self._limits.memory_mb} MB")
         if notes:
             self._add("limits", "noted", "; ".join(notes), visit)
         else:
-            self._pass("limits", f"in time with move_s {short.move_s:g}; {peak_mb:.0f} of {self._limits.memory_mb} MB")
+            memory = f"peak memory {memory_text(peak_mb)} (limit {self._limits.memory_mb} MB)"
+            self._pass("limits", f"in time with move_s {short.move_s:g}; {memory}")
 
     def _repeat(self) -> None:
         if self._skips("repeat"):
@@ -341,7 +349,11 @@ class _Check:
         self._steps.append(Step(number=_number(name), name=name, status=status, text=text, **streams))
         self._tell(self._steps[-1])
 
+    def _peak_mb(self) -> float | None:
+        return max((one.peak_memory_mb for one in self._visits if one.peak_memory_mb is not None), default=None)
+
     def _measured(self) -> Measured:
+        peak_mb = self._peak_mb()
         took = sorted(ms for visit in self._visits for ms in visit.took_ms)
         starts = [visit.startup_ms for visit in self._visits if visit.startup_ms is not None]
         return Measured(
@@ -349,9 +361,16 @@ class _Check:
             actions=len(took),
             action_p50_ms=took[len(took) // 2] if took else None,
             action_p99_ms=took[min(len(took) - 1, len(took) * 99 // 100)] if took else None,
-            peak_memory_mb=round(max((visit.peak_memory_mb for visit in self._visits), default=0.0), 1),
+            peak_memory_mb=None if peak_mb is None else round(peak_mb, 1),
             off_turn_cpu=round(statistics.mean(self._off_turn), 3) if self._off_turn else None,
         )
+
+
+def memory_text(peak_mb: float | None) -> str:
+    """A peak for people: it is a sample, and a small process may be gone before the first one."""
+    if peak_mb is None:
+        return "not seen"
+    return "below 1 MB" if peak_mb < 1 else f"{peak_mb:.0f} MB"
 
 
 def plain_words(fault: Fault) -> str:

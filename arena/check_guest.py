@@ -23,6 +23,7 @@ from arena.referee import STARTUP_CODES, Referee
 KEY = b"arena check"  # draws deals and the opponent's actions: the same in each check
 OFF_TURN_S = 0.02  # how long the bot is watched between two requests
 OFF_TURN_TIMES = 10
+LATE_S = 5.0  # how long an answer that missed its time is still waited for
 RANDOM_SEED = 20
 WEATHER = b'{"type":"weather","text":"a message that no version of the protocol has","degrees":21.5}\n'
 
@@ -37,8 +38,9 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
     took_ms: tuple[float, ...]
     answers: tuple[bytes, ...]
     off_turn: tuple[float, ...]  # shares of one core
-    peak_memory_mb: float
+    peak_memory_mb: float | None  # None: it was gone before anybody looked
     exit_status: int | None  # None: it had to be killed
+    late_s: float | None  # how long after its time an answer came, while its input was open
     held_back: bytes  # what came only when its input had ended
     stdout: tuple[str, ...]
     stderr: tuple[str, ...]
@@ -68,6 +70,8 @@ class Guest:
         self._began_s = 0.0
         self._startup_ms: float | None = None
         self._lines: list[bytes] = []
+        self._missed = False  # an answer was not there in time
+        self._late_s: float | None = None
         self._off_turn: list[float] = []
 
     # What may be done with it
@@ -129,6 +133,8 @@ class Guest:
         return self._began_s
 
     def send(self, message: bytes, until_s: float, /) -> float:
+        if self._missed:  # what it says now must come of itself
+            return time.monotonic()
         is_request = message.startswith(b'{"type":"act"')
         if is_request and self._watches:
             self._watches -= 1
@@ -141,7 +147,9 @@ class Guest:
 
     def receive(self, until_s: float, /) -> Reply:
         reply = self._process.receive(until_s)
+        self._missed = reply.line is None
         if reply.line is not None:
+            self._late_s = reply.at_s - until_s if reply.at_s > until_s else None
             self._lines.append(reply.line)
             if len(self._lines) == 2:
                 self._startup_ms = (reply.at_s - self._began_s) * 1000
@@ -151,6 +159,15 @@ class Guest:
         self._process.rest()
 
     # How
+
+    def _wait_for_what_is_late(self) -> None:
+        """A bot that is slow answers while its input is open; one that holds its answer in a buffer does not."""
+        missed_s = time.monotonic()
+        with contextlib.suppress(BotFault):
+            reply = self._process.receive(missed_s + LATE_S)
+            if reply.line is not None:
+                self._late_s = reply.at_s - missed_s
+                self._lines.append(reply.line)
 
     def _setup(self, rules: Game, number: int) -> Setup:
         options = rules.from_json({}, rules.Options)
@@ -201,6 +218,8 @@ class Guest:
         farewell: bool,
     ) -> Visit:
         """Say goodbye, and sum up."""
+        if self._missed:
+            self._wait_for_what_is_late()
         until_s = time.monotonic() + GRACE_S
         if farewell and fault is None:
             with contextlib.suppress(BotFault):
@@ -208,7 +227,7 @@ class Guest:
         left = self._process.finish(until_s)
         while (status := self._child.exit_status()) is None and time.monotonic() < until_s:
             time.sleep(0.002)
-        peak_mb = self._process.usage().peak_memory_mb
+        peak_mb = self._process.usage().peak_memory_mb or None
         self.close()
         late = fault is not None and fault.code in ("timeout", "startup-timeout")
         stderr = self._process.stderr.decode("utf-8", "backslashreplace")
@@ -222,7 +241,8 @@ class Guest:
             off_turn=tuple(self._off_turn),
             peak_memory_mb=peak_mb,
             exit_status=status,
-            held_back=left if late and _is_message(left) else b"",
+            late_s=self._late_s if late else None,
+            held_back=left if self._missed and self._late_s is None and _is_message(left) else b"",
             stdout=tuple(messages.shown(line) for line in (*self._lines, *left.splitlines())[-20:]),
             stderr=tuple(messages.shown(line.encode()) for line in stderr.splitlines()[-20:]),
         )

@@ -8,9 +8,9 @@ import pytest
 import zoo
 from click.testing import CliRunner
 
-from arena import check, games, sandbox
+from arena import check, check_guest, games, sandbox
 from arena.check import Report
-from arena.cli.check import command
+from arena.cli.check import command, print_step
 from arena.errors import FAULTS
 from arena.model import Limits
 from arena.sandbox import Mode
@@ -56,6 +56,12 @@ def nim(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     games.load.cache_clear()
 
 
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not there in time is not waited for as long as authors are."""
+    monkeypatch.setattr(check_guest, "LATE_S", 0.5)
+
+
 def checked(
     path: Path, folder: Path, *, game: str = "nim", limits: Limits = LIMITS, mode: Mode = Mode.OFF, count: int = 1
 ) -> Report:
@@ -84,6 +90,7 @@ def test_an_honest_bot_passes_every_step_and_is_measured(tmp_path: Path) -> None
     assert found.action_p50_ms is not None
     assert found.action_p99_ms is not None
     assert 0 < found.action_p50_ms <= found.action_p99_ms < 1000
+    assert found.peak_memory_mb is not None
     assert found.peak_memory_mb > 1
     assert found.off_turn_cpu is not None
     assert found.off_turn_cpu < 0.5
@@ -119,8 +126,27 @@ def test_an_answer_that_lies_in_a_buffer_is_told_from_one_that_never_comes(tmp_p
     held = by_name(checked(zoo.FOLDER / "does_not_flush.py", tmp_path, limits=Limits(startup_s=0.6)))
     assert held["flush"].status == "failed"
     assert "flush after each line" in held["flush"].text
+    acting = by_name(checked(zoo.FOLDER / "does_not_flush_actions.py", tmp_path, limits=Limits(move_s=0.3)))
+    assert acting["flush"].status == "failed"
     asleep = by_name(checked(zoo.FOLDER / "never_hello.py", tmp_path, limits=Limits(startup_s=0.6)))
     assert asleep["flush"].status == "skipped"
+
+
+def test_a_bot_that_is_slow_is_not_blamed_for_a_buffer(tmp_path: Path) -> None:
+    report = by_name(checked(bot(tmp_path, act="time.sleep(0.5)"), tmp_path, limits=Limits(move_s=0.3)))
+    assert report["game"].status == "failed"
+    assert report["flush"].status == "passed"
+    assert "slow" in report["flush"].text
+    slow_start = bot(tmp_path)
+    slow_start.write_text(slow_start.read_text().replace("played = 0", "time.sleep(0.6)"))
+    report = by_name(checked(slow_start, tmp_path / "start", limits=Limits(startup_s=0.3)))
+    assert report["hello"].status == "failed"
+    assert report["flush"].status == "passed"
+
+
+def test_nothing_is_said_of_the_lines_of_a_bot_that_wrote_none(tmp_path: Path) -> None:
+    step = by_name(checked(zoo.FOLDER / "import_error.py", tmp_path))["flush"]
+    assert (step.status, step.text) == ("skipped", "it sent no line")
 
 
 def test_nothing_is_said_of_steps_that_cannot_be_tried(tmp_path: Path) -> None:
@@ -187,6 +213,34 @@ def test_the_command_prints_numbered_steps_and_a_verdict(tmp_path: Path) -> None
     ]
     assert lines[-1] == "passed"
     assert "p99" in lines[-2]
+
+
+def test_a_peak_of_memory_that_was_not_seen_is_no_number() -> None:
+    assert [check.memory_text(mb) for mb in (None, 0.3, 1.2, 40.0)] == ["not seen", "below 1 MB", "1 MB", "40 MB"]
+
+
+def test_a_failed_build_names_the_bot_as_a_match_does(tmp_path: Path) -> None:
+    folder = tmp_path / "unbuilt"
+    folder.mkdir()
+    (folder / "bot.yaml").write_text("run: [./bot]\nbuild: ['false']\n")
+    result = CliRunner().invoke(command, [str(folder), "--sandbox", "off"])
+    assert str(result.exception).startswith(f"unbuilt ({folder}): its build failed")
+
+
+def test_a_long_sentence_is_broken_between_words_below_its_column(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "the answer lay in a buffer, or so it seems: flush after each line"
+    step = check.Step(number=4, name="flush", status="failed", text=text)
+    print_step(step)
+    assert capsys.readouterr().out == f" 4  FAILED  flush     {text}\n"
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    print_step(step)
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert first.startswith(" 4  FAILED  flush     the answer")
+    assert " ".join([first[22:], *(line[22:] for line in rest)]) == text
+    assert all(len(line) <= 60 and line[:22].isspace() for line in rest)
 
 
 def test_the_command_fails_with_exit_code_1_and_can_print_json(tmp_path: Path) -> None:

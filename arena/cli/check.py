@@ -1,6 +1,9 @@
 """`arena check BOT`: everything that a tournament will ask of a bot, step by step."""
 
+import shutil
+import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 import click
@@ -60,11 +63,12 @@ def command(
     read = manifest.read(bot)
     wanted = names or read.games or (DEFAULT_GAME,)
     if not as_json:
-        click.echo(f"{bot}: {', '.join(wanted)}, {move_s:g} s for each action, {memory_mb} MB, sandbox {mode}\n")
+        console.prose(f"{bot}: {', '.join(wanted)}, {move_s:g} s for each action, {memory_mb} MB, sandbox {mode}")
+        click.echo()
     with tempfile.TemporaryDirectory(prefix="arena-") as scratch:
         Path(scratch).chmod(0o755)
-        registered = ConfigBot(id="bot", name=read.name, path=str(bot), location=bot.resolve())
-        ready = roster.contenders([registered], Path(scratch), mode=mode)["bot"]
+        registered = ConfigBot(id=bot.resolve().stem, name=read.name, path=str(bot), location=bot.resolve())
+        (ready,) = roster.contenders([registered], Path(scratch), mode=mode).values()
         report = check.check(
             msgspec.structs.replace(ready, entrant=read.name),
             wanted,
@@ -83,7 +87,7 @@ def command(
 
 def print_step(step: Step) -> None:
     """A step as soon as it is done; what a failed one left on its streams below it."""
-    click.echo(f"{step.number:2}  {SIGNS[step.status]:6}  {step.name:8}  {console.plain(step.text)}")
+    print_hanging(f"{step.number:2}  {SIGNS[step.status]:6}  {step.name:8}  ", console.plain(step.text))
     for name in ("stdout", "stderr"):
         lines: tuple[str, ...] = getattr(step, name)
         if lines:
@@ -92,14 +96,21 @@ def print_step(step: Step) -> None:
                 click.echo(f"{'':14}{console.plain(line)}")
 
 
+def print_hanging(head: str, text: str) -> None:
+    """A row of a table whose last cell is a sentence: on a terminal it is broken between words, below itself."""
+    columns = shutil.get_terminal_size().columns - len(head) if sys.stdout.isatty() else 0
+    lines = textwrap.wrap(text, columns, break_on_hyphens=False) if columns > 20 else [text]
+    click.echo(head + f"\n{'':{len(head)}}".join(lines))
+
+
 def print_end(report: Report) -> None:
     """The figures and the verdict."""
     found = report.measured
     click.echo()
     if found.actions:
         off_turn = "" if found.off_turn_cpu is None else f", off-turn CPU {found.off_turn_cpu:.0%} of a core if let run"
-        click.echo(
+        console.prose(
             f"start-up {found.startup_ms:.0f} ms; {found.actions} actions: p50 {found.action_p50_ms:.1f} ms, "
-            f"p99 {found.action_p99_ms:.1f} ms; peak memory {found.peak_memory_mb:.0f} MB{off_turn}"
+            f"p99 {found.action_p99_ms:.1f} ms; peak memory {check.memory_text(found.peak_memory_mb)}{off_turn}"
         )
     click.echo("passed" if report.ok else f"failed: {', '.join(report.failed)}")
