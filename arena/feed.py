@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from arena import replay, sandbox
-from arena.bot import messages
+from arena import games, replay, sandbox
+from arena.bot import Reply, messages
 from arena.bot.process import Process
 from arena.clock import woken_first
 from arena.errors import BotFault, UsageError
@@ -22,7 +22,7 @@ from arena.transcript import Message, Transcript
 
 COMPARED = ("type", "id", "action", "index", "protocol")  # of an answer; notes, names and unknown fields may differ
 GRACE_S = 1.0
-SHOWN_BYTES = 2000
+LATE = ("timeout", "startup-timeout")
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,8 +98,10 @@ class _Meal:
         self._sent = self._answers = self._reworded = 0
         self._request = ""
         self._asked_s = 0.0
-        self._slowest_s = 0.0
+        self._reply: bytes | None = None  # the last one, and how long it took
+        self._took_s = self._slowest_s = 0.0
         self._difference: Difference | None = None
+        self._answers_instead = False  # of a fault that was no line
         self.fault_now: BotFault | None = None
 
     @property
@@ -132,38 +134,42 @@ class _Meal:
         self._sent += 1
 
     def _compare(self, message: Message) -> bool:
-        reply = self._process.receive(time.monotonic() + self._patience_s)
+        reply = self._receive(time.monotonic() + self._patience_s)
         self._answers += 1
-        if reply.line is not None:
-            self._slowest_s = max(self._slowest_s, reply.at_s - self._asked_s)
         if reply.line is not None and meaning(reply.line) == meaning(message.line):
             self._reworded += reply.line != message.line
             return True
         self._difference = Difference(
             answer=self._answers,
-            request=_cut(self._request),
+            request=self._request,
             recorded=messages.shown(message.line),
             now=f"nothing within {self._patience_s:g} s" if reply.line is None else messages.shown(reply.line),
         )
         return False
+
+    def _receive(self, until_s: float) -> Reply:
+        reply = self._process.receive(until_s)
+        self._reply, self._took_s = reply.line, reply.at_s - self._asked_s
+        if reply.line is not None:
+            self._slowest_s = max(self._slowest_s, self._took_s)
+        return reply
 
     def wait_for_the_fault(self) -> None:
         """Where the record ends with a fault that is no line, see whether the bot commits it again."""
         fault = self._forfeited
         if fault is None or self._difference or self.fault_now or self._said_it(fault):
             return
-        late = fault.code in ("timeout", "startup-timeout")
-        wait_s = (fault.limit_ms or 0.0) / 1000 if late else self._patience_s
+        wait_s = (fault.limit_ms or 0.0) / 1000 if fault.code in LATE else self._patience_s
         try:
-            reply = self._process.receive(self._asked_s + wait_s)
-            self._after(fault, reply.line, reply.at_s - self._asked_s)
+            self._receive(self._asked_s + wait_s)
+            self._after(fault)
         except BotFault as breach:
             self.fault_now = breach
 
     def _said_it(self, fault: Fault) -> bool:
         """Whether the fault was an answer that has been compared already."""
         return fault.code in ("protocol", "illegal-action", "handshake") or bool(
-            fault.code in ("timeout", "startup-timeout") and self._late_answer_is_recorded()
+            fault.code in LATE and self._late_answer_is_recorded()
         )
 
     def _late_answer_is_recorded(self) -> bool:
@@ -171,20 +177,23 @@ class _Meal:
         asked = [message for message in own if message.derived != "game_over"]
         return bool(asked) and asked[-1].to == "referee"
 
-    def _after(self, fault: Fault, line: bytes | None, took_s: float) -> None:
-        if line is None:
-            self.fault_now = BotFault("timeout", f"no reply within {took_s:.3f} s")
+    def _after(self, fault: Fault) -> None:
+        if self._reply is None:
+            self.fault_now = BotFault("timeout", f"no reply within {self._took_s:.3f} s")
             return
-        self._slowest_s = max(self._slowest_s, took_s)
-        if fault.code in ("timeout", "startup-timeout") and took_s * 1000 > (fault.limit_ms or 0.0):
-            self.fault_now = BotFault("timeout", f"replied after {took_s:.3f} s")
+        if self._is_late_again(fault):
+            self.fault_now = BotFault("timeout", f"replied after {self._took_s:.3f} s")
             return
+        self._answers_instead = True
         self._difference = Difference(
             answer=self._answers + 1,
-            request=_cut(self._request),
+            request=self._request,
             recorded=f"{fault.code}: {fault.text}",
-            now=f"{messages.shown(line)} after {took_s:.3f} s",
+            now=f"{messages.shown(self._reply)} after {self._took_s:.3f} s",
         )
+
+    def _is_late_again(self, fault: Fault) -> bool:
+        return fault.code in LATE and self._took_s * 1000 > (fault.limit_ms or 0.0)
 
     def report(self, stderr: str) -> Fed:
         fault = self._forfeited
@@ -207,16 +216,22 @@ class _Meal:
 
     def _reproduces(self, fault: Fault) -> bool:
         if self.fault_now is None:
-            return self._said_it(fault)
+            return self._said_it(fault) and not (self._answered_late(fault) and not self._is_late_again(fault))
         code = self.fault_now.code
         return fault.code in (code, STARTUP_CODES.get(code, code))
+
+    def _answered_late(self, fault: Fault) -> bool:
+        """Whether the record has a whole request, left without an action because its answer was late."""
+        requests = sum(message.seat == self._seat and message.derived == "act" for message in self._record.messages)
+        decided = sum(action.seat == self._seat and not action.forced for action in self._record.actions)
+        return fault.code == "timeout" and requests > decided
 
     def _unrecorded_fault(self, fault: Fault | None) -> Difference | None:
         if self.fault_now is None or fault is not None:
             return None
         return Difference(
             answer=self._answers + 1,
-            request=_cut(self._request),
+            request=self._request,
             recorded="no fault",
             now=f"{self.fault_now.code}: {self.fault_now.problem}",
         )
@@ -226,8 +241,46 @@ class _Meal:
         if fault is not None and reproduced:
             return f"reproduced {fault.code}: {now.partition(': ')[2] or fault.text}"
         if fault is not None:
-            return f"did not reproduce {fault.code}" + (f"; now {now}" if now else "")
+            return self._otherwise(fault, now)
         return now or ("answered otherwise" if self._difference else "answered as recorded")
+
+    def _otherwise(self, fault: Fault, now: str) -> str:
+        """What the bot does now instead of the recorded fault."""
+        if now:
+            return f"another fault instead of {fault.code}: {now}"
+        if self._difference is not None and not self._is_at(fault):
+            return f"{fault.code} was not reached: the bot answers otherwise before it"
+        if self._reply is None:
+            return f"another fault instead of {fault.code}: no reply within {self._took_s:.3f} s"
+        shown = f"{messages.shown(self._reply)} after {self._took_s:.3f} s"
+        if not self._is_taken(self._reply):
+            return f"another fault instead of {fault.code}: the bot now answers {shown}"
+        return f"the {fault.code} is gone: the bot now answers {shown}"
+
+    def _is_at(self, fault: Fault) -> bool:
+        """Whether the last answer stands where the fault was."""
+        recorded = sum(message.seat == self._seat and message.to == "referee" for message in self._record.messages)
+        return self._answers_instead or (self._said_it(fault) and self._answers == recorded)
+
+    def _is_taken(self, line: bytes) -> bool:
+        """Whether the referee would take this answer to the last request."""
+        asked = msgspec.json.decode(self._request)
+        try:
+            match asked["type"]:
+                case "hello":
+                    messages.decode_hello(line)
+                case "new_game":
+                    messages.decode_ready(line)
+                case _:
+                    answer = messages.decode_action(line, expected_id=asked["id"])
+                    if answer.index is not None:
+                        return answer.index < len(asked["legal"])
+                    game = games.load(self._record.game)
+                    legal = [game.from_json(action, game.Action) for action in asked["legal"]]
+                    return game.from_json(answer.action, game.Action) in legal
+        except (BotFault, ValueError, TypeError):
+            return False
+        return True
 
 
 def meaning(line: bytes) -> Any:
@@ -237,7 +290,3 @@ def meaning(line: bytes) -> Any:
     except BotFault:
         return line
     return {key: message[key] for key in COMPARED if key in message}
-
-
-def _cut(line: str) -> str:
-    return line if len(line) <= SHOWN_BYTES else f"{line[:SHOWN_BYTES]}… ({len(line)} characters)"

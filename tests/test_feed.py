@@ -134,7 +134,32 @@ def test_a_fault_that_has_been_mended_is_not_reproduced(name: str, tmp_path: Pat
     result = fed(record, zoo.FOLDER / "crlf.py", tmp_path)
     assert result.reproduced is False
     assert not result.same
-    assert result.ending.startswith(f"did not reproduce {record.outcome.code}")
+    assert result.ending.startswith(f'the {record.outcome.code} is gone: the bot now answers {{"type": "action"')
+
+
+def test_what_comes_instead_of_a_fault_is_not_called_mended(tmp_path: Path) -> None:
+    record = recorded(zoo.FOLDER / "crashes.py", tmp_path)
+    for name, ending in (
+        ("illegal_index", "another fault instead of exit: the bot now answers "),
+        ("sleeps_for_ever", "another fault instead of exit: timeout: no reply within "),
+    ):
+        result = fed(record, zoo.FOLDER / f"{name}.py", tmp_path, patience_s=0.5)
+        assert result.reproduced is False
+        assert result.ending.startswith(ending), result.ending
+    later = recorded(zoo.FOLDER / "slow_second_move.py", tmp_path)
+    other = changed(tmp_path, "index=0", "index=1", path=zoo.FOLDER / "crlf.py")
+    assert fed(later, other, tmp_path).ending == "timeout was not reached: the bot answers otherwise before it"
+
+
+def test_an_answer_that_was_late_and_comes_in_time_now_has_mended_the_fault(tmp_path: Path) -> None:
+    record = recorded(zoo.FOLDER / "slow_second_move.py", tmp_path)
+    late = transcript.message(1, "referee", record.messages[-1].at_ms, b'{"type": "action", "id": 2, "index": 0}')
+    places = [i for i, one in enumerate(record.messages) if one.seat == 1 and one.derived == "act"]
+    messages = (*record.messages[: places[-1] + 1], late, *record.messages[places[-1] + 1 :])
+    record = msgspec.structs.replace(record, messages=messages)
+    result = fed(record, zoo.FOLDER / "crlf.py", tmp_path)
+    assert (result.reproduced, result.difference) == (False, None)
+    assert result.ending.startswith("the timeout is gone: the bot now answers ")
 
 
 def test_a_fault_that_is_new_is_a_difference(tmp_path: Path) -> None:
@@ -226,7 +251,10 @@ def test_the_seat_is_that_of_the_forfeit_or_of_the_same_files(league: Path, monk
     assert status == 1
     assert "These are not the files that played" in said
     assert "first difference, answer 3:" in said
-    assert "did not reproduce timeout" in said
+    assert "result: timeout was not reached: the bot answers otherwise before it" in said
+    request = next(line for line in said.splitlines() if line.startswith("  request:"))
+    assert len(request) < 450
+    assert re.search(r"… \(\d{4} characters; whole: arena show \S+ --json\)$", request)
     status, text = arena("feed", number, str(zoo.FOLDER / "slow_second_move.py"), "--sandbox", "off", "--json")
     assert status == 0
     assert json.loads(text)["same"]

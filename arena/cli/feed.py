@@ -1,5 +1,6 @@
 """`arena feed GAME BOT`: the exact bytes of a recorded game, sent again."""
 
+import shlex
 import tempfile
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from arena.store import Store
 from arena.transcript import Transcript
 
 STDERR_LINES = 10
+SHOWN_CHARACTERS = 300  # of a request
 
 
 @click.command()
@@ -37,8 +39,8 @@ def command(game: str, bot: Path, seat: int | None, patience_s: float, sandbox_m
 
     The first difference is shown: a bot that is not deterministic, or one that has been changed. A fault is
     reproduced, or said to be gone. The opponent is not needed. Exit code 0 when the bot does now what it did then,
-    1 when it does not. GAME is as for `arena show`. A game of a sitting is fed to a fresh process, which has not
-    played the games before it.
+    1 when it does not, be it that a fault is gone. GAME is as for `arena show`. A game of a sitting is fed to a fresh
+    process, which has not played the games before it.
 
     \b
     Example:
@@ -58,8 +60,9 @@ def command(game: str, bot: Path, seat: int | None, patience_s: float, sandbox_m
         seat = chosen_seat(record, [entrants.get(known.entrant, "") for known in record.seats], sha256)
     with tempfile.TemporaryDirectory(prefix="arena-") as scratch:
         Path(scratch).chmod(0o755)
-        registered = ConfigBot(id="bot", name="bot", path=str(bot), location=bot.resolve())
-        ready = roster.contenders([registered], Path(scratch), mode=mode)["bot"]
+        name = bot.resolve().stem
+        registered = ConfigBot(id=name, name=name, path=str(bot), location=bot.resolve())
+        (ready,) = roster.contenders([registered], Path(scratch), mode=mode).values()
         fed = feed.feed(record, ready, seat, mode=mode, patience_s=patience_s)
     if as_json:
         click.echo(msgspec.json.encode({**msgspec.to_builtins(fed), "same": fed.same}))
@@ -90,7 +93,7 @@ def text(fed: Fed, store: Store, number: int, *, other_files: bool) -> str:
     if fed.difference is not None:
         lines += [
             f"first difference, answer {fed.difference.answer}:",
-            f"  request:  {fed.difference.request}",
+            f"  request:  {shown_request(fed.difference.request, f'{store.folder}/{number}')}",
             f"  recorded: {fed.difference.recorded}",
             f"  now:      {fed.difference.now}",
         ]
@@ -99,3 +102,11 @@ def text(fed: Fed, store: Store, number: int, *, other_files: bool) -> str:
         tail = fed.stderr.splitlines()[-STDERR_LINES:]
         lines += ["last lines of stderr:", *(f"  {console.plain(line)}" for line in tail)]
     return "\n".join(lines)
+
+
+def shown_request(line: str, game: str) -> str:
+    """A request, or its head and where the rest is."""
+    if len(line) <= SHOWN_CHARACTERS:
+        return line
+    whole = shlex.join(["arena", "show", game, "--json"])
+    return f"{line[:SHOWN_CHARACTERS]}… ({len(line)} characters; whole: {whole})"
