@@ -14,7 +14,7 @@ import msgspec
 from arena import games
 from arena.bot import messages
 from arena.chance import KeyedChance
-from arena.check_guest import LATE_S, Guest, Visit
+from arena.check_guest import LATE_S, Guest, Visit, memory_text
 from arena.errors import FAULTS, HostFailure
 from arena.game import Game
 from arena.match import Contender
@@ -364,13 +364,6 @@ class _Check:
             peak_memory_mb=None if peak_mb is None else round(peak_mb, 1),
             off_turn_cpu=round(statistics.mean(self._off_turn), 3) if self._off_turn else None,
         )
-
-
-def memory_text(peak_mb: float | None) -> str:
-    """A peak for people: it is a sample, and a small process may be gone before the first one."""
-    if peak_mb is None:
-        return "not seen"
-    return "below 1 MB" if peak_mb < 1 else f"{peak_mb:.0f} MB"
 
 
 def plain_words(fault: Fault) -> str:

@@ -281,6 +281,13 @@ class Opponent:
         """Nothing runs."""
 
 
+def memory_text(peak_mb: float | None) -> str:
+    """A peak for people: it is a sample, and a small process may be gone before the first one."""
+    if peak_mb is None:
+        return "not seen"
+    return "below 1 MB" if peak_mb < 1 else f"{peak_mb:.0f} MB"
+
+
 def with_unknown_fields(message: bytes) -> bytes:
     """The message with fields that this version of the protocol does not have, in front and at the end."""
     data = msgspec.json.decode(message)

@@ -216,7 +216,7 @@ def test_the_command_prints_numbered_steps_and_a_verdict(tmp_path: Path) -> None
 
 
 def test_a_peak_of_memory_that_was_not_seen_is_no_number() -> None:
-    assert [check.memory_text(mb) for mb in (None, 0.3, 1.2, 40.0)] == ["not seen", "below 1 MB", "1 MB", "40 MB"]
+    assert [check_guest.memory_text(mb) for mb in (None, 0.3, 1.2, 40.0)] == ["not seen", "below 1 MB", "1 MB", "40 MB"]
 
 
 def test_a_failed_build_names_the_bot_as_a_match_does(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import msgspec
 from arena import check, roster, sandbox
 from arena.bot import manifest
 from arena.check import Report, Step
+from arena.check_guest import memory_text
 from arena.cli import completion, console, event_options
 from arena.config import ConfigBot
 from arena.errors import UsageError
@@ -111,6 +112,6 @@ def print_end(report: Report) -> None:
         off_turn = "" if found.off_turn_cpu is None else f", off-turn CPU {found.off_turn_cpu:.0%} of a core if let run"
         console.prose(
             f"start-up {found.startup_ms:.0f} ms; {found.actions} actions: p50 {found.action_p50_ms:.1f} ms, "
-            f"p99 {found.action_p99_ms:.1f} ms; peak memory {check.memory_text(found.peak_memory_mb)}{off_turn}"
+            f"p99 {found.action_p99_ms:.1f} ms; peak memory {memory_text(found.peak_memory_mb)}{off_turn}"
         )
     click.echo("passed" if report.ok else f"failed: {', '.join(report.failed)}")
