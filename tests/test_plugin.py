@@ -5,10 +5,13 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
+from arena import games
+from arena.errors import UsageError
 from arena.store import Store
 
 ROOT = Path(__file__).parents[1]
@@ -49,6 +52,30 @@ def test_a_game_that_cannot_be_imported_harms_nobody_else(site: Path) -> None:
     assert checked.returncode == 2
     assert checked.stderr.startswith("Error: the game 'broken' of no_such_module cannot be imported")
     assert "Traceback" not in checked.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("pick1", "X = 1\nPAIR = (1,\n", "pick1.py:2: '(' was never closed"),
+        ("pick2", "def f():\n    return unknown\n\nf()\n", "pick2.py:2: NameError: name 'unknown' is not defined"),
+        ("pick3", "import json\njson.loads('')\n", "pick3.py:2: json.decoder.JSONDecodeError: Expecting value: line 1"),
+        ("pick4/__init__", "raise SystemExit(3)\n", "pick4/__init__.py:1: SystemExit: 3"),
+    ],
+)
+def test_a_game_that_cannot_be_imported_is_told_where(
+    name: str, text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / f"{name}.py"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text)
+    module = name.partition("/")[0]
+    point = EntryPoint(name="pick", value=module, group="arena.games")
+    monkeypatch.setattr(games, "entry_points", lambda **_: [point])
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(UsageError) as caught:
+        games.load("pick")
+    assert str(caught.value).startswith(f"the game 'pick' of {module} cannot be imported: {said}")
 
 
 def test_an_installed_game_shows_its_rules(site: Path) -> None:

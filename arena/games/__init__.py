@@ -1,6 +1,7 @@
 """The games that ship with Arena, and those that plug-ins bring. To add one: docs/adding-a-game.md."""
 
 import importlib
+import traceback
 from functools import cache
 from importlib.metadata import entry_points
 from typing import cast
@@ -42,6 +43,26 @@ def load(name: str) -> Game:
     for point in entry_points(group="arena.games", name=name):
         try:
             return cast("Game", point.load())
-        except Exception as error:
-            raise UsageError(f"the game {name!r} of {point.value} cannot be imported: {error!r}") from error
+        except (Exception, SystemExit) as error:
+            why = _import_problem(error, point.module)
+            raise UsageError(f"the game {name!r} of {point.value} cannot be imported: {why}") from error
     raise UnknownNameError("game", name, names())
+
+
+def _import_problem(error: BaseException, module: str) -> str:
+    """What went wrong, with file and line where the plug-in's own code is to blame."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{_file(error.filename)}:{error.lineno}: {error.msg}"
+    text = "".join(traceback.format_exception_only(error)).strip()
+    package = module.partition(".")[0]
+    frames = traceback.walk_tb(error.__traceback__)
+    own = [(f, line) for f, line in frames if f.f_globals.get("__name__", "").partition(".")[0] == package]
+    if not own:
+        return text
+    frame, line = own[-1]
+    return f"{_file(frame.f_code.co_filename)}:{line}: {text}"
+
+
+def _file(path: str) -> str:
+    """A source file's name; that of a package with its folder's."""
+    return "/".join(path.split("/")[-2 if path.endswith("/__init__.py") else -1 :])
