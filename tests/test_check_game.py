@@ -1,6 +1,7 @@
 """`arena check-game`: what an author of a game sees."""
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import kuhn_poker as kuhn
@@ -41,6 +42,14 @@ def test_a_leak_is_printed_side_by_side_and_the_exit_code_is_1(monkeypatch: pyte
     row = next(line for line in result.stdout.splitlines() if line.startswith("look at ply 1: view.unseen  "))
     assert len(row.split()) == 7, "the place, and the value in each history"
     assert "non-interference" in result.stdout.splitlines()[-1]
+    assert all(f"{name}: a leak was found first" in result.stdout for name in ("canary", "coverage"))
+
+
+def test_a_game_that_lacks_a_name_is_not_played_and_no_command_plays_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = run(monkeypatch, SimpleNamespace(NAME="pick", SEATS=2))
+    assert result.exit_code == 1
+    assert "redeal" in result.stdout
+    assert result.stdout.endswith("\nFailed: names. No game was played.\n")
 
 
 def test_json_is_one_document(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,9 +65,16 @@ def _print(report: Report, options_json: str | None) -> None:
         click.echo("\nNever varied by redeal, because the viewer knows it (read this once):")
         for viewer, fields in report.open_fields.items():
             click.echo(f"  {viewer}: {', '.join(fields) or 'nothing of the deal'}")
+    verdict = "No check failed" if report.ok else f"Failed: {', '.join(report.failed)}"
+    proved = f"; not checked: {', '.join(report.skipped)}" if report.skipped else ""
+    click.echo(f"\n{verdict}{proved}. {_played(report, options_json)}")
+
+
+def _played(report: Report, options_json: str | None) -> str:
+    """How much was played, and the command that plays it again."""
+    if not report.games:
+        return "No game was played."
     again = f"arena check-game {report.game} --games {report.games} --seed {report.seed}"
     if options_json is not None:
         again += f" --options {shlex.quote(options_json)}"
-    verdict = "No check failed" if report.ok else f"Failed: {', '.join(report.failed)}"
-    proved = f"; not checked: {', '.join(report.skipped)}" if report.skipped else ""
-    click.echo(f"\n{verdict}{proved}. {report.games} games, {report.plies} plies. Again: {again}")
+    return f"{report.games} games, {report.plies} plies. Again: {again}"

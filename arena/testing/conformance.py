@@ -30,7 +30,7 @@ def check_names(game: Any, tally: Tally) -> bool:
     return tally.expect(
         "names",
         not missing,
-        f"{where} lacks {', '.join(missing)}; arena/game.py says what each is, as docs/adding-a-game.md",
+        f"{where} lacks {', '.join(missing)}: docs/adding-a-game.md and arena/game.py say what each of them is",
     )
 
 

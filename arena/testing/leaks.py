@@ -81,7 +81,8 @@ def check_non_interference(
         except Exception as error:  # noqa: BLE001 - any exception of the game is the finding
             tally.fail("plays", f"{where}: {error!r}")
         if tally.failures("non-interference"):  # one leak at a time: the rest may follow from it
-            tally.skip("coverage", f"a leak was found first, in {where}")
+            for name in ("canary", "coverage"):
+                tally.skip(name, f"a leak was found first, in {where}")
             return coverage
     coverage.judge(tally)
     return coverage
