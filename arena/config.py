@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Sandbox = Literal["required", "best-effort", "off"]
 MAX_ROUNDS = 10_000
+CONFIGS = "configs"  # the folder where those of a project usually stand
 
 TIE_BREAKS: dict[str, tuple[str, ...]] = {
     "swiss": ("buchholz_cut_1", "buchholz", "game_points", "direct_encounter"),
@@ -109,7 +110,7 @@ def load(path: Path) -> Config:
     """The config in a YAML file. Raises ConfigError with every problem, sorted by place."""
     from arena import config_keys  # pydantic takes a third of a second to import
 
-    source = yaml_source.read(path)
+    source = yaml_source.read(path, perhaps=path.parent / CONFIGS / f"{path.stem}.yaml")
     document = config_keys.check_document(source)
     data = source.data if isinstance(source.data, dict) else {}
     options = _options(source, data)

@@ -76,7 +76,9 @@ class BotKeys(Keys):
         min_length=1,
         max_length=4096,
     )
-    name: str | None = _key(None, "Shown in tables; the default is the bot's own.", min_length=1, max_length=100)
+    name: str | None = _key(
+        None, "Shown beside the id in the HTML report; the default is the bot's own.", min_length=1, max_length=100
+    )
     args: list[str] = _key([], "Further arguments of the bot's `run`.", max_length=64)
 
 
@@ -152,6 +154,8 @@ def check_document(source: Source) -> Document | None:
         elif problem["type"] == "missing":
             report_missing(source, path, SCHEMA, base=())
         else:
+            if problem["type"] in ("too_short", "too_long") and (given := problem["input"]):
+                source.written[path] = f"a list of {len(given)}"
             report(source, path, SCHEMA, base=())
     return None
 

@@ -97,7 +97,12 @@ class Source(NamedTuple):
 def problem_line(label: str, problem: Problem) -> str:
     """`file:line:column: key: text`, the form that editors jump to."""
     key = f"{problem.key}: " if problem.key else ""
-    return f"{shown(label, quotes='', limit=4096)}:{problem.place.line}:{problem.place.column}: {key}{problem.text}"
+    return file_line(f"{label}:{problem.place.line}:{problem.place.column}", f"{key}{problem.text}")
+
+
+def file_line(label: str, text: str) -> str:
+    """`file: text`, of a file as a whole."""
+    return f"{shown(label, quotes='', limit=4096)}: {text}"
 
 
 def key_text(path: KeyPath) -> str:
@@ -127,13 +132,15 @@ def listing(names: Sequence[str]) -> str:
     return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def read(path: Path, *, label: str | None = None) -> Source:
+def read(path: Path, *, label: str | None = None, perhaps: Path | None = None) -> Source:
     """The file's content; `label` names it in messages (default: the path).
+
+    `perhaps`: the file that was meant, if this one does not exist and that one does.
 
     Raises ConfigError where nothing can be read at all; other problems are in the result.
     """
     label = label or str(path)
-    return parse(_text(path, label), label)
+    return parse(_text(path, label, perhaps), label)
 
 
 def parse(text: str, label: str) -> Source:
@@ -146,9 +153,10 @@ def parse(text: str, label: str) -> Source:
     return source._replace(data=_Reader(source).value(root, ()))
 
 
-def _text(path: Path, label: str) -> str:
-    def refuse(found: str, hint: str = "", place: Place = Place(1, 1)) -> ConfigError:  # noqa: B008 - a constant
-        return ConfigError([problem_line(label, Problem(place, "", f"found {found}, expected a YAML file{hint}"))])
+def _text(path: Path, label: str, perhaps: Path | None) -> str:
+    def refuse(found: str, hint: str = "", place: Place | None = None) -> ConfigError:
+        text = f"found {found}, expected a YAML file{hint}"
+        return ConfigError([problem_line(label, Problem(place, "", text)) if place else file_line(label, text)])
 
     try:
         mode = path.stat().st_mode
@@ -157,7 +165,8 @@ def _text(path: Path, label: str) -> str:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise refuse("no such file", nearest_file(path)) from None
+        is_meant = perhaps is not None and perhaps.is_file()
+        raise refuse("no such file", f", nearest {perhaps}" if is_meant else nearest_file(path)) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise refuse(f"what cannot be read ({reason})") from None
@@ -171,11 +180,13 @@ def _text(path: Path, label: str) -> str:
 
 
 def nearest_file(path: Path) -> str:
-    """`, nearest x` for a file that does not exist, out of what its folder holds."""
+    """`, nearest x` for a file that does not exist, out of what its folder holds; endings alike mean nothing."""
     try:
-        return nearest(path.name, sorted(entry.name for entry in path.parent.iterdir()))
+        names = sorted(entry.name for entry in path.parent.iterdir())
     except (OSError, ValueError):
         return ""
+    near = get_close_matches(path.stem.lower(), {Path(name).stem: name for name in names}, n=1)
+    return nearest(path.name, [name for name in names if Path(name).stem in near])
 
 
 def _place_at(text_before: str) -> Place:
@@ -194,7 +205,7 @@ def _syntax_errors_of(label: str, text: str) -> Iterator[None]:
         mark = error.context_mark if in_the_key else error.problem_mark or error.context_mark
         if mark is not None:
             place = Place(mark.line + 1, mark.column + 1)
-        problem = f"YAML cannot read this: {_in_words(error)}"
+        problem = f"YAML cannot read this: {_in_words(error, place)}"
     except yaml.reader.ReaderError as error:
         place = _place_at(text[: error.position])
         problem = f"found the character U+{ord(text[error.position]):04X}, expected printable text"
@@ -206,10 +217,14 @@ def _syntax_errors_of(label: str, text: str) -> Iterator[None]:
         raise ConfigError([problem_line(label, Problem(place, "", problem))])
 
 
-def _in_words(error: yaml.MarkedYAMLError) -> str:
+def _in_words(error: yaml.MarkedYAMLError, place: Place) -> str:
     if error.problem and "'\\t'" in error.problem:
         return "found a tab, expected spaces"
-    return shown(", ".join(part for part in (error.context, error.problem) if part), quotes="", limit=200)
+    began = error.context_mark
+    context = error.context or ""
+    if context.startswith("while ") and began and began.line + 1 != place.line:
+        context += f" opened at {began.line + 1}:{began.column + 1}"
+    return shown(", ".join(part for part in (context, error.problem) if part), quotes="", limit=200)
 
 
 class _Loader(yaml.SafeLoader):

@@ -265,7 +265,7 @@ def test_a_name_may_be_anything_else(load: Callable[[str], Config]) -> None:
 
 def test_one_bot_is_too_few(problems: Callable[[str], list[str]]) -> None:
     assert problems(f"{HEAD}bots: [{{id: ann, path: bots/ann.py}}]\n") == [
-        "3:7: bots: found a list, expected a list of at least 2 bots"
+        "3:7: bots: found a list of 1, expected a list of at least 2 bots"
     ]
     assert problems(f"{HEAD}bots: []\n") == ["3:7: bots: found an empty list, expected a list of at least 2 bots"]
 
@@ -330,6 +330,22 @@ def test_all_problems_come_at_once_in_the_order_of_the_file(problems: Callable[[
     assert [problem.split(": ")[0] for problem in found] == ["1:1", "1:1", "2:8", "3:9", "4:1", "5:9", "6:7", "9:21"]
     keys = [problem.split(": ")[1] for problem in found]
     assert keys == ["game", "gmae", "event", "paired", "event", "format", "seed", "bots[1].path"]
+
+
+def test_a_config_named_by_its_stem_is_looked_for_where_configs_stand(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "configs").mkdir()
+    (folder / "configs/cup.yaml").write_text(HEAD + BOTS)
+    monkeypatch.chdir(folder)
+    with pytest.raises(ConfigError) as caught:
+        config.load(Path("cup"))
+    assert str(caught.value) == "cup: found no such file, expected a YAML file, nearest configs/cup.yaml"
+    with pytest.raises(ConfigError) as caught:
+        config.load(Path("cap"))
+    assert str(caught.value) == "cap: found no such file, expected a YAML file"
+    with pytest.raises(ConfigError, match="cannot be read"):
+        config.load(Path("x" * 300))
 
 
 def test_a_broken_plug_in_is_a_problem_of_the_config(

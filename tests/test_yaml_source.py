@@ -108,7 +108,14 @@ def test_a_key_twice_is_found_with_the_line_of_the_first() -> None:
     [
         ("", "1:1: found an empty file, expected a mapping"),
         ("# only a comment\n", "1:1: found an empty file, expected a mapping"),
-        ("a: [1, 2\n", f"2:1: {SYNTAX}: while parsing a flow sequence, expected ',' or ']', but got '<stream end>'"),
+        (
+            "a: [1, 2\n",
+            f"2:1: {SYNTAX}: while parsing a flow sequence opened at 1:4, expected ',' or ']', but got '<stream end>'",
+        ),
+        (
+            "a: 1\nb:\n  - {c: 1\n  - {c: 2}\n",
+            f"4:5: {SYNTAX}: while parsing a flow mapping opened at 3:5, expected ',' or '}}', but got '{{'",
+        ),
         ("a: 1\n\tb: 2", "2:1: YAML cannot read this: found a tab, expected spaces"),
         ("a: b: c", "1:5: YAML cannot read this: mapping values are not allowed here"),
         (
@@ -174,18 +181,20 @@ def refusal(path: Path) -> str:
 
 def test_a_file_that_is_not_there_is_named_with_the_nearest(tmp_path: Path) -> None:
     (tmp_path / "league.yaml").write_text("a: 1")
-    expected = "f.yaml:1:1: found no such file, expected a YAML file, nearest league.yaml"
-    assert refusal(tmp_path / "leage.yaml") == expected
-    assert refusal(tmp_path / "no/where.yaml") == "f.yaml:1:1: found no such file, expected a YAML file"
+    nothing = "f.yaml: found no such file, expected a YAML file"
+    assert refusal(tmp_path / "leage.yaml") == f"{nothing}, nearest league.yaml"
+    assert refusal(tmp_path / "league.yml") == f"{nothing}, nearest league.yaml"
+    assert refusal(tmp_path / "nope.yaml") == nothing
+    assert refusal(tmp_path / "no/where.yaml") == nothing
 
 
 def test_a_folder_a_pipe_and_a_huge_file_are_no_yaml_files(tmp_path: Path) -> None:
-    assert refusal(tmp_path) == "f.yaml:1:1: found a folder, expected a YAML file"
+    assert refusal(tmp_path) == "f.yaml: found a folder, expected a YAML file"
     os.mkfifo(tmp_path / "pipe")
-    assert refusal(tmp_path / "pipe") == "f.yaml:1:1: found something that is no file, expected a YAML file"
+    assert refusal(tmp_path / "pipe") == "f.yaml: found something that is no file, expected a YAML file"
     with (tmp_path / "huge").open("wb") as file:
         file.truncate(yaml_source.MAX_BYTES + 1)
-    assert refusal(tmp_path / "huge") == "f.yaml:1:1: found more than 1 MiB, expected a YAML file"
+    assert refusal(tmp_path / "huge") == "f.yaml: found more than 1 MiB, expected a YAML file"
 
 
 def test_a_file_that_may_not_be_read_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +205,7 @@ def test_a_file_that_may_not_be_read_says_so(tmp_path: Path, monkeypatch: pytest
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "open", refuse)  # root may read everything, so the mode alone proves nothing
-    assert refusal(file) == "f.yaml:1:1: found what cannot be read (Permission denied), expected a YAML file"
+    assert refusal(file) == "f.yaml: found what cannot be read (Permission denied), expected a YAML file"
 
 
 def test_bytes_that_are_not_utf_8_are_found_at_their_place(tmp_path: Path) -> None:
