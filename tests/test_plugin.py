@@ -39,6 +39,11 @@ def arena(site: Path, *arguments: str | Path, cwd: Path = EXAMPLE) -> subprocess
     return subprocess.run(command, env=environment, cwd=cwd, capture_output=True, text=True, check=False, timeout=800)
 
 
+def test_the_docs_show_the_whole_pyproject_toml() -> None:
+    page = (ROOT / "docs/adding-a-game.md").read_text()
+    assert f"```toml\n{(EXAMPLE / 'pyproject.toml').read_text()}```\n" in page
+
+
 def test_an_installed_game_is_listed_with_its_package(site: Path) -> None:
     listed = {row["name"]: row for row in json.loads(arena(site, "games", "--json").stdout)}
     assert listed["kuhn-poker"]["origin"] == "arena-kuhn-poker 1.0.0"
