@@ -352,6 +352,8 @@ def test_a_whole_replay_is_stepped_through(game: str, kuhn: None, tmp_path: Path
         assert at(page) == f"{ply} / {last}"
         seen.add(page.locator(".stage").inner_html())
         page.keyboard.press("ArrowRight")
+    assert page.locator(".plies").get_attribute("start") == "0", "plies count from 0, as everywhere"
+    assert page.locator(".now").inner_text().startswith(f"ply {last - 1}: ")
     assert len(seen) > last * 0.6, "the picture changes"
     assert page.locator(".verdict").is_visible()
     page.keyboard.press("Home")

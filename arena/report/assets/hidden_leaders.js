@@ -26,7 +26,7 @@ function displaySpace(space, shown, marks) {
 function seatCards(seat, known, who, toAct) {
   const cards = (name, words, pick) => el("div", { class: "cards", role: "group", "aria-label": `${name} of seat ${seat}` },
     el("span", { class: "what" }, `${name} `, el("span", { class: "quiet" }, String(words.length))),
-    words.length ? words.map((word, i) => cardFace(word, { up: word[1] !== "?", pick: pick && `${pick}:${word}:${i}` })) : el("span", { class: "quiet" }, "empty"));
+    words.length ? words.map((word, i) => cardFace(word, { up: word[1] !== "?", pick: pick && `${pick}:${word}:${i}` })) : el("span", { class: "what" }, "empty"));
   const role = known.role;
   return el("div", { class: `seat ${toAct ? "acting" : ""}` },
     el("div", { class: "who" }, who(seat), toAct ? el("span", { class: "tag" }, "to act") : null,

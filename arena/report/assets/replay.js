@@ -21,9 +21,9 @@ function showReplay(place, event, game, replay, go) {
   const now = el("p", { class: "now", "aria-live": "polite" });
   const meta = el("p", { class: "meta small" });
   const end = el("div", { class: "end" });
-  const slider = el("input", { type: "range", min: 0, max: last, step: 1, "aria-label": "Ply", oninput: (e) => move(Number(e.target.value)) });
-  const counter = el("output", { class: "counter" });
-  const list = el("ol", { class: "plies", start: 1 });
+  const slider = el("input", { type: "range", min: 0, max: last, step: 1, "aria-label": "Plies played", oninput: (e) => move(Number(e.target.value)) });
+  const counter = el("output", { class: "counter", title: "plies played" });
+  const list = el("ol", { class: "plies", start: 0 });
   const play = button("Play", icon("play"), () => (timer ? stop() : start()));
   const eyes = el("select", { "aria-label": "Through whose eyes", onchange: (e) => { viewer = e.target.value; move(ply); } },
     el("option", { value: "spectator" }, "Spectator"),
@@ -55,9 +55,9 @@ function showReplay(place, event, game, replay, go) {
     const happened = ply ? events[ply - 1] : [];
     const final = ply === last ? scored() : null;
     stage.replaceChildren(board.draw(views[ply], { viewer: viewer === "spectator" ? null : Number(viewer), who, events: happened, scored: final, range: replay.ranges?.[ply - 1] }));
-    now.replaceChildren(...(ply ? [label(ply - 1)].flat(4).filter(Boolean) : ["The start of the game."]));
+    now.replaceChildren(...(ply ? [el("span", { class: "quiet" }, `ply ${ply - 1}: `), label(ply - 1)].flat(4).filter(Boolean) : ["The start of the game."]));
     slider.value = ply;
-    slider.setAttribute("aria-valuetext", `ply ${ply} of ${last}`);
+    slider.setAttribute("aria-valuetext", `${ply} of ${last} plies played`);
     counter.textContent = `${ply} / ${last}`;
     items.forEach((item, i) => (i === ply - 1 ? item.setAttribute("aria-current", "step") : item.removeAttribute("aria-current")));
     const current = items[ply - 1];
