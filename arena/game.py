@@ -39,8 +39,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 class Game(Protocol):
     """The contract. A module fits if it has these names; plug-ins come in by the entry-point group `arena.games`.
 
-    It may also have `explain(event) -> str | None`: an event as text for people; None, and for games without it every
-    event, is read out from its JSON.
+    It may also have `explain(value) -> str | None`: an event or action as text for people. What a seat did is told in
+    the past tense without the seat, which is put before it: "drew H2". An action is an order: "collect H2". None, and
+    for games without it everything, is read out from its JSON.
     """
 
     @property

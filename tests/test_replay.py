@@ -8,6 +8,7 @@ import click
 import msgspec
 import pytest
 from click.testing import CliRunner
+from made_event import make
 from test_referee import ACT_1, TAKE_3, play, two
 
 from arena import config as configs
@@ -182,8 +183,58 @@ def test_a_mistake_is_said_in_a_line(
         arena(duel, monkeypatch, *arguments)
 
 
+def test_the_end_may_be_asked_for_and_a_part_has_its_ends_in_order(
+    duel: Path, record: Transcript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plies = len(record.actions)
+    assert "The game ended" in arena(duel, monkeypatch, "duel/1", "--from", str(plies))
+    with pytest.raises(Exception, match=f"has plies 0 to {plies - 1}; --from {plies} is the end"):
+        arena(duel, monkeypatch, "duel/1", "--from", str(plies + 1))
+    with pytest.raises(Exception, match="--from 3: it is after --to 1"):
+        arena(duel, monkeypatch, "duel/1", "--from", "3", "--to", "1")
+
+
+def test_an_action_stands_in_the_heading_for_whom_it_is_no_secret(
+    duel: Path, record: Transcript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def headings(eyes: str) -> list[str]:
+        said = arena(duel, monkeypatch, "duel/1", "--seat", eyes)
+        return [line for line in said.splitlines() if line.startswith("ply ")]
+
+    assert all("): " not in line for line in headings("spectator"))
+    for action, line in zip(record.actions, headings("0"), strict=True):
+        assert ("): " in line) == (action.seat == 0)
+
+
+def test_an_action_that_no_event_tells_is_told(tmp_path: Path) -> None:
+    with Store(make(tmp_path, game="leaders", entrants=("ann", "bob"), deals=4)) as store:
+        records = [store.game(number)[1] for number in range(1, 9)]
+    silent = []
+    for record in records:
+        film = Film(record, more="", over=True)
+        plies = [action.ply for action in record.actions if action.action["type"] == "end_actions"]
+        silent += [film.frame(ply + 1, None).splitlines()[1] for ply in plies]
+    assert silent
+    assert all("): end actions (" in line for line in silent)
+
+
+@pytest.mark.parametrize(
+    ("over", "eyes", "told"), [(True, None, True), (False, None, False), (False, 0, False), (False, 1, True)]
+)
+def test_the_sentence_of_a_fault_is_told_to_whom_it_may(
+    over: bool, eyes: int | None, told: bool, tmp_path: Path
+) -> None:
+    with Store(make(tmp_path, entrants=("ann", "bob"), deals=1, forfeits=(1,))) as store:
+        _, game = store.game(1)
+    film = Film(game, more="arena show made/1", over=over)
+    end = film.frame(len(film) - 1, eyes).splitlines()
+    where = f"Fault of seat 1, illegal-action, when ply {len(game.actions)} was asked for"
+    assert end[-2] == where + (": SECRET-SENTENCE legal: I3" if told else "")
+    assert end[-1] == "More about it: arena show made/1"
+
+
 def test_on_a_terminal_keys_lead_on_back_and_to_other_eyes(record: Transcript) -> None:
-    film = Film(record)
+    film = Film(record, more="arena show duel/1", over=True)
 
     @click.command()
     def stepping() -> None:

@@ -1,10 +1,27 @@
-"""Hidden Leaders Duel: a view as text for people in a terminal."""
+"""Hidden Leaders Duel: views, events and actions as text for people in a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET
 
-from arena.games.hidden_leaders_duel.notation import SPACES, DisplayCard, Event, Scored, View
+from arena.games.hidden_leaders_duel.notation import (
+    SPACES,
+    Action,
+    Block,
+    Blocked,
+    Collect,
+    Collected,
+    DisplayCard,
+    Drew,
+    Event,
+    Place,
+    Placed,
+    Scored,
+    Space,
+    Take,
+    Took,
+    View,
+)
 
 FACTION_NAMES = {"I": "Imperial Army", "H": "Hill Tribes", "S": "Sea Folk", "U": "Undead"}
 CELL = 7  # "S3/U?" and two blanks
@@ -23,10 +40,36 @@ def render(view: View) -> str:
     return "\n".join(lines) + "\n"
 
 
-def explain(event: Event) -> str | None:
-    """The scoring in words, faction by faction, as H6 and H7 have it; None for every other event."""
-    if not isinstance(event, Scored):
-        return None
+def explain(value: Event | Action) -> str:
+    """An event or action in words; the scoring faction by faction, as H6 and H7 have it."""
+    match value:
+        case Take():
+            return f"take {' and '.join(value.spaces)}"
+        case Place():
+            return f"place {_on_spaces(value.cards)}"
+        case Block():
+            return f"block {value.space} with {value.card}"
+        case Collect():
+            return f"collect {value.card}"
+        case Took():
+            return f"took {' and '.join(f'{card} from {space}' for space, card in value.cards.items())}"
+        case Placed():
+            return f"placed {_on_spaces(value.cards)}"
+        case Blocked():
+            return f"blocked {value.space} with {value.card}"
+        case Collected():
+            return f"collected {value.card}"
+        case Drew():
+            return f"drew {value.card}"
+        case Scored():
+            return "\n".join(_scoring(value))
+
+
+def _on_spaces(cards: Mapping[Space, str]) -> str:
+    return " and ".join(f"{card} on {space}" for space, card in cards.items())
+
+
+def _scoring(event: Scored) -> list[str]:
     lines = ["The scoring:"]
     for faction, score in event.factions.items():
         a, b = score.totals
@@ -45,7 +88,7 @@ def explain(event: Event) -> str | None:
     lines.append(
         f"In all: {event.points[0]} to {event.points[1]} points, {event.received[0]} to {event.received[1]} cards."
     )
-    return "\n".join(lines)
+    return lines
 
 
 def _heading(view: View) -> str:

@@ -10,6 +10,7 @@ from arena.games.leaders.notation import Action, Event, ExpertDeal, Options, Vie
 from arena.games.leaders.rules import apply, legal_actions, max_plies, outcome, seat_to_act
 from arena.games.leaders.state import State
 from arena.games.leaders.view import events, view
+from arena.games.leaders.wording import explain
 
 NAME = "leaders-expert"
 RULES_VERSION = 1
@@ -45,6 +46,6 @@ def determinize(view: View, rng: Chance, options: Options) -> State:
 
 __all__ = [
     "NAME", "RULES_VERSION", "SEATS", "Action", "Deal", "Event", "Options", "State", "View", "apply", "deal",
-    "determinize", "events", "from_json", "initial", "legal_actions", "max_plies", "outcome", "redeal", "render",
-    "seat_to_act", "to_json", "view",
+    "determinize", "events", "explain", "from_json", "initial", "legal_actions", "max_plies", "outcome", "redeal",
+    "render", "seat_to_act", "to_json", "view",
 ]  # fmt: skip

@@ -155,5 +155,8 @@ class OpenSpielGame:
     def render(self, view: words.View) -> str:
         return view.text or f"seat {view.seat_to_act} is to act"
 
+    def explain(self, value: words.Event | words.Action) -> str:
+        return f"played {value.action.text}" if isinstance(value, words.Acted) else value.text
+
     def _action(self, state: Position, number: int) -> words.Action:
         return words.Action(id=number, text=state.spiel.action_to_string(state.spiel.current_player(), number))
