@@ -102,6 +102,11 @@ def test_ratings_and_the_chance_to_be_above(arena) -> None:
     text = arena("ratings", "small", "--above").out
     assert "P(above)" in text
     assert "lost every game" in text
+    assert "P(above), in per cent: " in text
+    _, rule, *rows = text.split("\n[1] ")[0].splitlines()
+    assert len(rule) <= 80, "it fits a terminal"
+    assert rows[-1].split()[1:3] == ["dead", "[2]"], "ann and bob share their note"
+    assert re.search(r"^\[2\] lost every game.*; few games$", text, flags=re.MULTILINE)
 
 
 def test_explain_gives_the_arithmetic(arena) -> None:
@@ -264,10 +269,37 @@ def test_an_event_in_which_neither_bot_starts_has_tables_a_report_and_a_proof(ar
 def test_compare_names_the_better_bot_by_its_exit_code(arena) -> None:
     decided = arena("compare", str(RANDOM), "dead.py", "--sandbox", "off", "--max-pairs", "40", "--game", "leaders")
     assert decided.code == 0
-    assert "random_bot is better after" in decided.out
+    assert all(len(line) <= 80 for line in (decided.out + decided.err).splitlines())
+    assert re.fullmatch(
+        r"""\d+ pairs: score 100 %, 95 % interval [\d.]+–100 %; Elo \+\d+ or more
+the interval is valid at every look, however often one looks
+pairs with 0, ½, 1, 1½, 2 points for random_bot: 0, 0, 0, 0, \d+
+faults of dead: startup-exit (\d+)
+with --keep FOLDER the games can be looked at
+\1 of \1 games were decided by a fault
+random_bot is better after \d+ pairs
+""",
+        decided.out,
+    )
+    assert decided.out.splitlines()[0] not in decided.err, "said once"
     undecided = arena("compare", str(RANDOM), str(RANDOM), "--sandbox", "off", "--max-pairs", "2", "--json")
     assert undecided.code == 5
-    assert json.loads(undecided.out)["better"] is None
+    found = json.loads(undecided.out)
+    assert (found["better"], found["faults"], found["forfeits"]) == (None, {}, 0)
+    weak = json.loads(arena("compare", "dead.py", str(RANDOM), "--sandbox", "off", "--max-pairs", "1", "--json").out)
+    assert (weak["faults"], weak["forfeits"]) == ({"dead": {"startup-exit": 2}}, 2)
+
+
+def test_compare_keeps_what_shows_a_fault(arena, small: Path) -> None:
+    done = arena("compare", "dead.py", str(RANDOM), "--sandbox", "off", "--max-pairs", "1", "--keep", "compared")
+    command = shlex.split(re.findall("the first: (.*)", done.out)[0])
+    assert "no licence" in arena(*command[1:]).out
+    shutil.rmtree(small / "compared")
+
+
+def test_compare_says_between_which_bounds_the_ratio_test_decides(arena) -> None:
+    done = arena("compare", str(RANDOM), "dead.py", "--sandbox", "off", "--max-pairs", "2", "--sprt", "0", "20")
+    assert "at -2.94 or below 0 Elo is accepted, at 2.94 or above 20" in done.out
 
 
 def test_a_closed_pipe_is_no_error(small: Path) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import tempfile
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ from arena import config as configs
 from arena import sandbox
 from arena.cli import console, event_options
 from arena.cli.match import two_bots
+from arena.cli.standings import faults_lines
 from arena.executor.local import LocalExecutor
 from arena.formats import Round
 from arena.match import Played
 from arena.ratings import sequential
 from arena.ratings.sprt import sprt
+from arena.store import Store
 from arena.tournament import Event
 
 A_IS_BETTER, B_IS_BETTER, UNDECIDED = 0, 1, 5
@@ -72,26 +75,38 @@ def command(
     sandbox.require(sandbox.Mode(sandbox_mode))
     config = two_bots(first, second, game=game, deals=max_pairs, seed=seed, move_s=move_s, sandbox_mode=sandbox_mode)
     judge = _sprt_judge(bounds, alpha) if bounds else _betting_judge(alpha)
+    names = [bot.id for bot in config.bots]
     with (
         tempfile.TemporaryDirectory(prefix="arena-") as scratch,
         Event(config, keep or Path(scratch) / "event") as event,
     ):
-        watch = Watch(config.bots[0].id, judge, quiet=as_json)
+        watch = Watch(names[0], judge, most_pairs=max_pairs, quiet=as_json)
         for result in event.store.results():
             watch.add(result.entrants, result.half_points)
         if not watch.decided:
             slots = workers or configs.worker_count()
             with contextlib.suppress(_Decided), LocalExecutor(slots, handlers=event.log_handlers) as executor:
                 event.play(executor, watch)
-    verdict = watch.verdict()
-    names = [bot.id for bot in config.bots]
+        verdict = watch.verdict()
+        faults = _faults(event.store)
+        ends = [(result.forfeit_by, result.reason) for result in event.store.results()]
+        forfeits = [seat is not None or reason == "double-forfeit" for seat, reason in ends]
+        fault_lines = faults_lines(event.store) if keep else _faults_text(faults)
     if as_json:
-        click.echo(msgspec.json.encode({"bots": names, "better": verdict.better, **verdict.facts}))
+        found = {"bots": names, "better": verdict.better, **verdict.facts}
+        click.echo(msgspec.json.encode({**found, "faults": faults, "forfeits": sum(forfeits)}))
     else:
         words = {0: f"{names[0]} is better", 1: f"{names[1]} is better", None: "undecided"}
         if bounds:
             words |= {0: f"{bounds[1]:g} Elo is accepted", 1: f"{bounds[0]:g} Elo is accepted"}
-        click.echo(f"{verdict.text}\n{words[verdict.better]} after {watch.pairs} pairs")
+        counts = ", ".join(map(str, verdict.facts["counts"]))
+        points = f"pairs with 0, ½, 1, 1½, 2 points for {names[0]}: {counts}"
+        for line in (verdict.text, verdict.how_to_read, points, *fault_lines):
+            console.prose(line)
+        if any(forfeits):
+            were = "was" if sum(forfeits) == 1 else "were"
+            console.prose(f"{sum(forfeits)} of {len(forfeits)} games {were} decided by a fault")
+        console.prose(f"{words[verdict.better]} after {watch.pairs} pairs")
     raise click.exceptions.Exit({0: A_IS_BETTER, 1: B_IS_BETTER, None: UNDECIDED}[verdict.better])
 
 
@@ -100,6 +115,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     better: int | None
     text: str
+    how_to_read: str
     facts: dict[str, Any]
 
 
@@ -111,11 +127,15 @@ class _Decided(Exception):  # noqa: N818 - the good end
 
 
 class Watch:
-    """An observer that looks after every pair and stops the event when the answer is known."""
+    """An observer that looks after every pair and stops the event when the answer is known.
 
-    def __init__(self, first: str, judge: Judge, *, quiet: bool) -> None:
+    It tells how things stand now and then, but not at the end, where the command does.
+    """
+
+    def __init__(self, first: str, judge: Judge, *, most_pairs: int, quiet: bool) -> None:
         self._first = first
         self._judge = judge
+        self._most_pairs = most_pairs
         self._quiet = quiet
         self._counts = sequential.NOTHING
         self._half: int | None = None  # what the first bot took of the first leg
@@ -138,7 +158,8 @@ class Watch:
         self._half = None
         verdict = self.verdict()
         self.decided = verdict.better is not None
-        if not self._quiet and (self.pairs % SHOW_EVERY == 0 or self.decided):
+        over = self.decided or self.pairs == self._most_pairs
+        if not self._quiet and not over and self.pairs % SHOW_EVERY == 0:
             console.note(verdict.text)
 
     def round_paired(self, round_: Round) -> None:
@@ -154,13 +175,12 @@ class Watch:
 def _betting_judge(alpha: float) -> Judge:
     def judge(counts: sequential.Counts) -> Verdict:
         look = sequential.look(counts, alpha=alpha)
-        elo = [_elo(value) for value in (look.elo_low, look.elo, look.elo_high)]
         text = (
-            f"{look.pairs} pairs: score {look.share:.1%}, in [{look.low:.1%}, {look.high:.1%}] with "
-            f"{1 - alpha:.0%} at all looks together; Elo {elo[1]} in [{elo[0]}, {elo[2]}]"
+            f"{look.pairs} pairs: score {_percent(look.share)} %, {_percent(1 - alpha)} % interval "
+            f"{_percent(look.low)}–{_percent(look.high)} %; Elo {_elo(look)}"
         )
         facts = {"pairs": look.pairs, "share": look.share, "low": look.low, "high": look.high, "counts": counts}
-        return Verdict(look.better, text, facts)
+        return Verdict(look.better, text, "the interval is valid at every look, however often one looks", facts)
 
     return judge
 
@@ -168,12 +188,43 @@ def _betting_judge(alpha: float) -> Judge:
 def _sprt_judge(bounds: tuple[float, float], alpha: float) -> Judge:
     def judge(counts: sequential.Counts) -> Verdict:
         state = sprt(counts, elo0=bounds[0], elo1=bounds[1], alpha=alpha, beta=alpha, model="logistic")
-        text = f"{sum(counts)} pairs {counts}: LLR {state.llr:.2f} in [{state.lower:.2f}, {state.upper:.2f}]"
+        text = f"{sum(counts)} pairs: log-likelihood ratio {state.llr:.2f}"
+        how = (
+            f"at {state.lower:.2f} or below {bounds[0]:g} Elo is accepted, at {state.upper:.2f} or above {bounds[1]:g}"
+        )
         better = {None: None, "elo1": 0, "elo0": 1}[state.accepted]
-        return Verdict(better, text, {"pairs": sum(counts), "llr": state.llr, "counts": counts})
+        return Verdict(better, text, how, {"pairs": sum(counts), "llr": state.llr, "counts": counts})
 
     return judge
 
 
-def _elo(value: float | None) -> str:
-    return "unbounded" if value is None else f"{value:+.0f}"
+def _faults(store: Store) -> dict[str, Counter[str]]:
+    """How often each bot broke each rule."""
+    faults: dict[str, Counter[str]] = {}
+    for fault in store.faults():
+        faults.setdefault(fault.entrant, Counter())[fault.code] += fault.count
+    return faults
+
+
+def _faults_text(faults: dict[str, Counter[str]]) -> list[str]:
+    """Of games that are not kept."""
+    lines = [
+        f"faults of {bot}: {', '.join(f'{code} {count}' for code, count in codes.most_common())}"
+        for bot, codes in faults.items()
+    ]
+    return [*lines, "with --keep FOLDER the games can be looked at"] if lines else []
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g}"
+
+
+def _elo(look: sequential.Look) -> str:
+    low, high = look.elo_low, look.elo_high
+    if low is None and high is None:
+        return "not known yet"
+    if high is None:
+        return f"{low:+.0f} or more"
+    if low is None:
+        return f"{high:+.0f} or less"
+    return f"{low:+.0f} to {high:+.0f}"

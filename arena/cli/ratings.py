@@ -30,33 +30,35 @@ def command(event: Path, above: bool, as_json: bool) -> None:
     if above:
         click.echo()
         click.echo(above_text(rating))
+        click.echo()
+        console.prose(
+            "P(above), in per cent: how probable it is that the bot of the row is stronger than the column's."
+        )
     click.echo()
     for line in (rating.header, *_estimates(rating), *rating.notes):
         console.prose(line)
 
 
 def ratings_text(rating: RatingTable) -> str:
-    headers = ["#", "bot", "Elo", "±95 %", "games", "pairs", "W", "D", "L", "score", "forfeits", "note"]
+    """The rows as aligned text; their notes stand below, each once, under its number."""
+    notes = list(dict.fromkeys(row.note for row in rating.rows if row.note))
+    headers = ["#", "bot", "Elo", "±95 %", "games", "pairs", "W–D–L", "score", "forfeits"]
     rows = [
         [
             row.rank,
-            row.entrant,
+            f"{row.entrant} [{notes.index(row.note) + 1}]" if row.note else row.entrant,
             None if row.rating is None else f"{row.rating:.1f}",
             None if row.ci95 is None else f"{row.ci95:.1f}",
             row.games,
             row.pairs,
-            row.wins,
-            row.draws,
-            row.losses,
+            f"{row.wins}–{row.draws}–{row.losses}",
             None if row.share is None else f"{row.share:.1%}",
             row.forfeits,
-            row.note,
         ]
         for row in rating.rows
     ]
-    if not any(row.note for row in rating.rows):
-        headers, rows = headers[:-1], [row[:-1] for row in rows]
-    return console.table(rows, headers, right=[name for name in headers if name not in ("bot", "note")])
+    text = console.table(rows, headers, right=[name for name in headers if name != "bot"])
+    return "\n".join([text, *(f"[{number}] {note}" for number, note in enumerate(notes, start=1))])
 
 
 def above_text(rating: RatingTable) -> str:
