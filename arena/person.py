@@ -20,7 +20,8 @@ from arena.player import Player, Setup
 from arena.referee import Referee
 from arena.transcript import Transcript
 
-HINT_PLAYOUTS = 200  # random games behind a hint
+HINT_S = 1.0  # for the random games behind a hint
+HINT_BEST = 3  # actions that a hint tells apart
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,23 +102,55 @@ def play(
         process.close()
 
 
-def hint(game: Game, view: Any, legal: Sequence[Any], rng: Chance, options: Any) -> list[tuple[int, float]]:
-    """Places in `legal`, best first, each with its mean share of the points over random games to the end.
+class Trial(msgspec.Struct):
+    """What random games say of an action: its place in the legal list, its points in so many games."""
 
-    Only what the seat knows goes in: each random game begins in a state drawn from its view.
+    index: int
+    half_points: int = 0
+    games: int = 0
+
+    @property
+    def share(self) -> float:
+        return self.half_points / (2 * self.games)
+
+
+def hint(game: Game, view: Any, legal: Sequence[Any], rng: Chance, options: Any) -> list[tuple[int, float]]:
+    """Places in `legal`, best first, each with its mean share of the points over random games to the end."""
+    return [(trial.index, trial.share) for trial in trials(game, view, legal, rng, options)]
+
+
+def trials(
+    game: Game, view: Any, legal: Sequence[Any], rng: Chance, options: Any, *, seconds: float = HINT_S
+) -> list[Trial]:
+    """All legal actions after random games, best first.
+
+    Each is tried once at least. After each equal part of the time the better half goes on, so that most of the games
+    tell the best ones apart (Karnin and others, Almost Optimal Exploration in Multi-Armed Bandits, 2013). Only what the
+    seat knows goes in: each random game begins in a state drawn from its view.
     """
-    won = [0] * len(legal)
-    tried = [0] * len(legal)
-    for playout in range(max(HINT_PLAYOUTS, len(legal))):
-        index = playout % len(legal)
-        state = game.determinize(view, rng, options)
-        seat = game.seat_to_act(state)
-        assert seat is not None
-        state = game.apply(state, legal[index])
-        while game.seat_to_act(state) is not None:
-            state = game.apply(state, choice(game.legal_actions(state), rng))
-        outcome = game.outcome(state)
-        assert outcome is not None
-        won[index] += outcome.half_points[seat]
-        tried[index] += 1
-    return sorted(((i, won[i] / (2 * tried[i])) for i in range(len(legal))), key=lambda item: -item[1])
+    ranked = [Trial(index) for index in range(len(legal))]
+    sizes = [len(ranked)]
+    while sizes[-1] > HINT_BEST:
+        sizes.append(max(HINT_BEST, sizes[-1] // 2))
+    began_s = time.monotonic()
+    for part, size in enumerate(sizes, start=1):
+        until_s = began_s + seconds * part / len(sizes)
+        while not ranked[0].games or time.monotonic() < until_s:
+            for trial in ranked[:size]:
+                trial.half_points += _random_game(game, view, legal[trial.index], rng, options)
+                trial.games += 1
+        ranked[:size] = sorted(ranked[:size], key=lambda trial: -trial.share)
+    return ranked
+
+
+def _random_game(game: Game, view: Any, action: Any, rng: Chance, options: Any) -> int:
+    """Half points of the seat to act after this action and random ones to the end."""
+    state = game.determinize(view, rng, options)
+    seat = game.seat_to_act(state)
+    assert seat is not None
+    state = game.apply(state, action)
+    while game.seat_to_act(state) is not None:
+        state = game.apply(state, choice(game.legal_actions(state), rng))
+    outcome = game.outcome(state)
+    assert outcome is not None
+    return outcome.half_points[seat]

@@ -23,19 +23,24 @@ def test_a_game_is_played_to_its_end_and_explained(game: str, seat: str) -> None
     said = r"^(You win \(1 to 0\)|You lose \(0 to 1\)|A draw \(½ to ½\)) by [a-z-]+\.$"
     assert re.search(said, done.stdout, flags=re.MULTILINE)
     assert "Traceback" not in done.stderr
+    assert ("In all: " in done.stdout) == (game == "hidden-leaders-duel")
+    assert "winner: " not in done.stdout, "the scoring has said it"
 
 
 def test_typing_finds_actions_by_their_words_and_shows_board_and_hint() -> None:
-    done = play("hidden-leaders-duel", "--seat", "0", "--seed", "3", typed="0\nnothing like it\nb\nh\nq\n")
+    done = play("hidden-leaders-duel", "--seat", "0", "--seed", "3", typed="0\nnothing like it\nb\nh\n?\nq\nn\nq\ny\n")
     assert done.returncode == 0, done.stderr
     assert "There are actions 1 to " in done.stdout
     assert "No action holds 'nothing like it'." in done.stdout
-    assert "% in random games)" in done.stdout
+    assert len(re.findall(r"\(won [\d½]+ of \d+ random games\)", done.stdout)) == 3
+    assert done.stdout.count("?: this help") == 3, "at the start, with nothing found, and when asked"
+    assert done.stdout.count("Give the game up?") == 2
     assert done.stdout.endswith("You gave the game up.\n")
 
 
-def test_the_end_of_input_ends_the_game_without_a_traceback() -> None:
-    done = play("leaders", "bots/random_bot.py", "--seat", "0", typed="")
+@pytest.mark.parametrize("typed", ["", "q\n"])
+def test_the_end_of_input_ends_the_game_without_a_traceback(typed: str) -> None:
+    done = play("leaders", "bots/random_bot.py", "--seat", "0", typed=typed)
     assert (done.returncode, done.stderr.splitlines()[-1]) == (4, "Interrupted.")
 
 

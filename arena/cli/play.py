@@ -13,12 +13,13 @@ import msgspec
 
 from arena import games, person, roster, sandbox
 from arena.bot import manifest
-from arena.cli import event_options
-from arena.cli.wording import outcome_lines, told, words
+from arena.cli import console, event_options
+from arena.cli.wording import asked, outcome_lines, told
 from arena.config import ConfigBot
 from arena.errors import UsageError
 from arena.model import Limits
-from arena.person import Person, Request
+from arena.person import HINT_BEST, Person, Request
+from arena.tiebreaks import half_points_text
 from arena.transcript import Transcript
 
 OPPONENTS = {
@@ -28,7 +29,9 @@ OPPONENTS = {
 }
 BOTS = Path(__file__).parent.parent.parent / "bots"
 SHOWN = 20  # legal actions listed without a filter
-HELP = "a number: that action · text: only actions with it · Enter: all · h: hint · b: board · q: give up"
+HELP = (
+    "a number: that action · text: only actions with it · Enter: all · h: hint · b: board · q: give up · ?: this help"
+)
 
 
 @click.command()
@@ -78,11 +81,12 @@ def command(
         if web:
             _play_in_browser(game, mine, path.stem, referee)
             return
-        click.echo(f"You have seat {mine}; the bot is {path}. {HELP}")
+        click.echo(f"You have seat {mine}; the bot is {path}.")
+        console.prose(HELP)
         table = Table(rules, mine)
         record = referee(Person(table.decide, table.over))
     for fault in record.faults:
-        click.echo(f"seat {fault.seat}: {fault.code}: {fault.text}")
+        console.prose(console.plain(f"Fault of seat {fault.seat}: {fault.code}: {fault.text}"))
 
 
 def _play_in_browser(game: str, seat: int, opponent: str, referee: Callable[[Person], Transcript]) -> None:
@@ -124,16 +128,21 @@ class Table:
             click.echo(told(self._game, event, self._seat))
         view = self._game.from_json(request.view, self._game.View)
         self._show_board(view)
-        texts = [words(action) for action in request.legal]
+        texts = [asked(self._game, action) for action in request.legal]
         shown = self._listed(texts, "")
         while True:
-            typed = click.prompt(">", prompt_suffix=" ", default="", show_default=False).strip()
+            typed = click.prompt(
+                f"1–{len(texts)} (? for help)", prompt_suffix=" > ", default="", show_default=False
+            ).strip()
             if typed.isdecimal() and 1 <= int(typed) <= len(texts):
                 return int(typed) - 1
             if typed == "q":
-                click.echo("You gave the game up.")
-                raise click.exceptions.Exit(0)
-            if typed == "b":
+                if click.confirm("Give the game up?"):
+                    click.echo("You gave the game up.")
+                    raise click.exceptions.Exit(0)
+            elif typed == "?":
+                console.prose(HELP)
+            elif typed == "b":
                 self._show_board(view)
             elif typed == "h":
                 self._show_hint(view, request, texts)
@@ -149,7 +158,7 @@ class Table:
         for event in message["events"]:
             click.echo(told(self._game, event, self._seat))
         click.echo()
-        for line in outcome_lines(message["outcome"], self._seat):
+        for line in outcome_lines(message["outcome"], self._seat, message["events"]):
             click.echo(line)
 
     def _show_board(self, view: Any) -> None:
@@ -159,17 +168,19 @@ class Table:
 
     def _listed(self, texts: list[str], wanted: str) -> list[int]:
         """List the actions that hold every word wanted; their places."""
-        found = [i for i, text in enumerate(texts) if all(word.lower() in text.lower() for word in wanted.split())]
+        parts = wanted.lower().replace("_", " ").split()  # the board says royal_guard
+        found = [i for i, text in enumerate(texts) if all(part in text.lower() for part in parts)]
         for i in found[:SHOWN]:
             click.echo(f"{i + 1:4}  {texts[i]}")
         if len(found) > SHOWN:
             click.echo(f"      … and {len(found) - SHOWN} more; type a part of the action to find it")
         if not found:
-            click.echo(f"No action holds {wanted!r}. {HELP}")
+            console.prose(f"No action holds {wanted!r}. {HELP}")
         return found
 
     def _show_hint(self, view: Any, request: Request, texts: list[str]) -> None:
         legal = [self._game.from_json(action, self._game.Action) for action in request.legal]
-        ranked = person.hint(self._game, view, legal, random.Random(), self._options)  # noqa: S311 - only advice
-        for i, share in ranked[:3]:
-            click.echo(f"{i + 1:4}  {texts[i]}  ({share:.0%} in random games)")
+        ranked = person.trials(self._game, view, legal, random.Random(), self._options)  # noqa: S311 - only advice
+        for trial in ranked[:HINT_BEST]:
+            won = half_points_text(trial.half_points)
+            click.echo(f"{trial.index + 1:4}  {texts[trial.index]}  (won {won} of {trial.games} random games)")
