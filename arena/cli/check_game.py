@@ -12,6 +12,7 @@ from arena.cli import completion, console
 from arena.errors import UsageError
 from arena.testing import CHECKS, Report, check_game
 
+BESIDE = 40  # columns left of what a check says
 SIGNS = {"passed": "ok", "failed": "FAILED", "skipped": "not checked"}
 
 
@@ -55,26 +56,27 @@ def _options(name: str, text: str) -> object:
 
 
 def _print(report: Report, options_json: str | None) -> None:
-    rows = [(check.name, SIGNS[check.status], check.cases, CHECKS[check.name]) for check in report.checks]
+    rows = [
+        (check.name, SIGNS[check.status], check.cases, console.filled(CHECKS[check.name], beside=BESIDE))
+        for check in report.checks
+    ]
     click.echo(console.table(rows, ["check", "", "cases", "what it says"], right=["cases"]))
     for check in report.checks:
         if check.status != "passed":
             times = f" ({check.failures} of {check.cases} cases)" if check.failures > 1 else ""
-            click.echo(f"\n{check.name}{times}: {check.text}")
+            click.echo()
+            for line in f"{check.name}{times}: {check.text}".splitlines():
+                console.prose(line)
     if report.open_fields:
         click.echo("\nNever varied by redeal, because the viewer knows it (read this once):")
         for viewer, fields in report.open_fields.items():
-            click.echo(f"  {viewer}: {', '.join(fields) or 'nothing of the deal'}")
+            console.prose(f"  {viewer}: {', '.join(fields) or 'nothing of the deal'}")
     verdict = "No check failed" if report.ok else f"Failed: {', '.join(report.failed)}"
     proved = f"; not checked: {', '.join(report.skipped)}" if report.skipped else ""
-    click.echo(f"\n{verdict}{proved}. {_played(report, options_json)}")
-
-
-def _played(report: Report, options_json: str | None) -> str:
-    """How much was played, and the command that plays it again."""
-    if not report.games:
-        return "No game was played."
-    again = f"arena check-game {report.game} --games {report.games} --seed {report.seed}"
-    if options_json is not None:
-        again += f" --options {shlex.quote(options_json)}"
-    return f"{report.games} games, {report.plies} plies. Again: {again}"
+    played = f"{report.games} games, {report.plies} plies." if report.games else "No game was played."
+    click.echo()
+    console.prose(f"{verdict}{proved}. {played}")
+    if report.games:
+        again = f"arena check-game {report.game} --games {report.games} --seed {report.seed}"
+        options = "" if options_json is None else f" --options {shlex.quote(options_json)}"
+        click.echo(f"Again: {again}{options}")

@@ -33,10 +33,15 @@ def plain(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def filled(text: str, *, beside: int = 0) -> str:
+    """Sentences broken between words at the width of a terminal, less the columns `beside` them."""
+    width = shutil.get_terminal_size().columns - beside if sys.stdout.isatty() else 0
+    return textwrap.fill(text, width, break_on_hyphens=False, break_long_words=False) if width > 20 else text
+
+
 def prose(text: str) -> None:
     """Sentences on stdout, broken between words at the width of a terminal."""
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
-    click.echo(textwrap.fill(text, width) if width > 20 else text)
+    click.echo(filled(text))
 
 
 def note(text: str) -> None:

@@ -37,8 +37,10 @@ def command(memory_mb: int, *, quick: bool, as_json: bool) -> None:
         click.echo(console.table([(fact.name, fact.value) for fact in facts], ["this machine", ""]))
         for fact in facts:
             if fact.remedy:
-                click.echo(f"  {fact.name}: {fact.remedy}")
-        click.echo(f"\n{found.text()}")
+                console.prose(f"  {fact.name}: {fact.remedy}")
+        click.echo()
+        for line in found.text().splitlines():
+            console.prose(line)
     verdicts, trouble = ([], "") if quick else _attack(found, quiet=as_json)
     if as_json:
         shown = {"level": found.level, "layers": found.layers, "missing": found.missing, "machine": facts}
@@ -80,6 +82,7 @@ def _print(verdicts: list[Verdict], trouble: str) -> None:
     click.echo(console.table(rows, ["attacks", "tried", "got out"], right=["tried", "got out"]))
     for verdict in verdicts:
         if verdict.escaped:
-            click.echo(f"  {verdict.family}: {verdict.attack}: {console.plain(verdict.how)}")
+            console.prose(f"  {verdict.family}: {verdict.attack}: {console.plain(verdict.how)}")
     if trouble:
-        click.echo(f"  {trouble}")
+        for line in trouble.splitlines():
+            console.prose(f"  {line}")
