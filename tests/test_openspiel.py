@@ -8,6 +8,7 @@ import pytest
 
 from arena import games
 from arena.chance import KeyedChance
+from arena.cli.wording import asked, told
 from arena.errors import UnknownNameError, UsageError
 from arena.games.openspiel.position import drawn_outcome, span
 from arena.games.openspiel.words import DRAW_BOUND
@@ -113,3 +114,12 @@ def test_a_turn_based_game_of_simultaneous_actions_hides_the_first_one() -> None
     name = "openspiel:turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=4,points_order=descending))"
     report = check_game(games.load(name), games=4)
     assert report.ok, [report.text(check) for check in report.failed]
+
+
+def test_an_action_is_told_by_its_text() -> None:
+    game = games.load("openspiel:tic_tac_toe")
+    state = game.initial(game.deal(chance(1, "words"), game.Options()), game.Options())
+    action = game.legal_actions(state)[0]
+    [event] = game.events(state, action, game.apply(state, action), 1)
+    assert asked(game, game.to_json(action)) == "x(0,0)"
+    assert told(game, game.to_json(event), 1) == "Seat 0 played x(0,0)"
