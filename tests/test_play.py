@@ -38,6 +38,12 @@ def test_typing_finds_actions_by_their_words_and_shows_board_and_hint() -> None:
     assert done.stdout.endswith("You gave the game up.\n")
 
 
+def test_a_game_that_cannot_give_hints_says_so() -> None:
+    pytest.importorskip("pyspiel")
+    done = play("openspiel:tic_tac_toe", "bots/random_bot.py", "--seat", "0", typed="h\nq\ny\n")
+    assert (done.returncode, "There are no hints for this game: " in done.stdout) == (0, True), done.stderr
+
+
 @pytest.mark.parametrize("typed", ["", "q\n"])
 def test_the_end_of_input_ends_the_game_without_a_traceback(typed: str) -> None:
     done = play("leaders", "bots/random_bot.py", "--seat", "0", typed=typed)

@@ -180,7 +180,11 @@ class Table:
 
     def _show_hint(self, view: Any, request: Request, texts: list[str]) -> None:
         legal = [self._game.from_json(action, self._game.Action) for action in request.legal]
-        ranked = person.trials(self._game, view, legal, random.Random(), self._options)  # noqa: S311 - only advice
+        try:
+            ranked = person.trials(self._game, view, legal, random.Random(), self._options)  # noqa: S311 - only advice
+        except NotImplementedError as error:  # a game without `determinize`
+            click.echo(f"There are no hints for this game: {error}.")
+            return
         for trial in ranked[:HINT_BEST]:
             won = half_points_text(trial.half_points)
             click.echo(f"{trial.index + 1:4}  {texts[trial.index]}  (won {won} of {trial.games} random games)")
