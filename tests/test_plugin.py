@@ -115,7 +115,7 @@ def test_equilibrium_bots_reproduce_the_value_of_the_game(game: str, site: Path,
     bot = EXAMPLE / ("bots/equilibrium.py" if game == "kuhn-poker" else "bots/equilibrium_openspiel.py")
     config = tmp_path / "value.yaml"
     config.write_text(
-        f"event: value\ngame: {game}\nseed: one eighteenth\nscope: sitting\ndeals_per_pairing: 8000\n"
+        f"event: value\ngame: {game}\nseed: one eighteenth\nscope: sitting\ndeals_per_pairing: 10000\n"
         f"limits: {{move_s: 10, cpu_s: 3600}}\nbots:\n  - {{id: a, path: {bot}}}\n  - {{id: b, path: {bot}}}\n"
     )
     run = arena(site, "run", config, "--results", tmp_path, "--quiet")
@@ -126,10 +126,10 @@ def test_equilibrium_bots_reproduce_the_value_of_the_game(game: str, site: Path,
             result, transcript = store.game(number)
             details = transcript.outcome.details
             by_deal[result.deal].append(details["chips" if game == "kuhn-poker" else "returns"][0])
-    assert len(by_deal) == 8000
+    assert len(by_deal) == 10000
     means = [sum(games) / len(games) for games in by_deal.values()]
     mean = sum(means) / len(means)
     error = (sum((one - mean) ** 2 for one in means) / len(means) / (len(means) - 1)) ** 0.5
-    assert error < 0.016
+    assert error < 0.0135
     assert abs(mean - VALUE) < 3 * error, f"{mean:.4f} ± {error:.4f}"
     assert mean + 3 * error < 0, "the interval would also hold a fair game"

@@ -55,7 +55,7 @@ def arena(command: str, folder: Path, *, quick: bool) -> str:
 
 def half_points(table: str, bot: str) -> tuple[float, int]:
     """Points and games of a bot in the table of `arena match`; the faults column must hold 0."""
-    row = re.search(rf"^ +\d+ +{bot} +([\d.]+) +(\d+) +\d+ +\d+ +\d+ +0 ", table, flags=re.MULTILINE)
+    row = re.search(rf"^ *\d+ +{bot} +([\d.]+) +(\d+) +\d+ +\d+ +\d+ +0 ", table, flags=re.MULTILINE)
     assert row is not None, table
     return float(row[1]), int(row[2])
 
