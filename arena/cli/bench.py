@@ -25,7 +25,7 @@ def command(names: tuple[str, ...], seconds: float, workers: int | None, sandbox
     fresh          games a second, both bots started for each game
     sitting        games a second, started once for many
     µs a ply       in a sitting, for each worker, the bots' part included
-    referee's      of these: from a bot's answer to the next request
+    referee's      of these: from a bot's answer to the next request, the rules included
 
     \b
     Example:
