@@ -215,13 +215,14 @@ def _die(_: int) -> None:
 
 SPREAD = """
 import os, time
+from arena.cli import interrupt
 from arena.executor.spread import spread
 
 def work(number):
     os.write(1, b"%d\\n" % os.getpid())
     time.sleep(30)
 
-with spread(2) as side_by_side:
+with interrupt.once(), spread(2) as side_by_side:
     list(side_by_side(work, range(6)))
 """
 

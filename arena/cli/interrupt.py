@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import threading
 from collections.abc import Iterator
 from types import FrameType
 
@@ -17,6 +18,12 @@ def once() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def wait() -> None:
+    """Wait for the first of the signals."""
+    with contextlib.suppress(KeyboardInterrupt), once():
+        threading.Event().wait()
 
 
 def _interrupt(_: int, __: FrameType | None) -> None:

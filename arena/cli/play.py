@@ -1,9 +1,7 @@
 """`arena play GAME [BOT]`: a person against a bot, at the terminal or in the browser."""
 
-import contextlib
 import random
 import tempfile
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ import msgspec
 
 from arena import games, person, roster, sandbox
 from arena.bot import manifest
-from arena.cli import console, event_options
+from arena.cli import console, event_options, interrupt
 from arena.cli.wording import asked, outcome_lines, told
 from arena.config import ConfigBot
 from arena.errors import UsageError
@@ -103,8 +101,7 @@ def _play_in_browser(game: str, seat: int, opponent: str, referee: Callable[[Per
         for line in outcome_lines(msgspec.to_builtins(record.outcome), seat):
             click.echo(line)
         click.echo("The whole game is in the browser now. Ctrl-C ends this command.")
-        with contextlib.suppress(KeyboardInterrupt):
-            threading.Event().wait()
+        interrupt.wait()
 
 
 def _opponent(game: str) -> Path:

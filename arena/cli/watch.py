@@ -1,12 +1,10 @@
 """`arena watch EVENT`: a running event, live in the browser."""
 
-import contextlib
-import threading
 from pathlib import Path
 
 import click
 
-from arena.cli import event_options
+from arena.cli import event_options, interrupt
 from arena.web.live import Live
 from arena.web.server import Server
 
@@ -28,5 +26,4 @@ def command(event: Path, port: int) -> None:
         live = Live(store.folder)
     with Server(live.page, live.answers, port=port) as server:
         click.echo(f"Open this address in a browser on this machine:\n{server.url}")
-        with contextlib.suppress(KeyboardInterrupt):
-            threading.Event().wait()
+        interrupt.wait()
