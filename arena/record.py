@@ -56,6 +56,14 @@ def fault_counts(faults: Iterable[FaultCount]) -> Counter[str]:
     return counts
 
 
+def faults_by_code(faults: Iterable[FaultCount]) -> dict[str, Counter[str]]:
+    """How often each entrant broke which rule, in the order in which it first was."""
+    found: dict[str, Counter[str]] = {}
+    for fault in faults:
+        found.setdefault(fault.entrant, Counter())[fault.code] += fault.count
+    return found
+
+
 class Departure(msgspec.Struct, frozen=True, kw_only=True):
     """An entrant that is paired no more after `last_round` (0: not once): withdrawn, or disqualified for `faults`."""
 

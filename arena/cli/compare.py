@@ -2,7 +2,6 @@
 
 import contextlib
 import tempfile
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,13 +13,13 @@ from arena import config as configs
 from arena import sandbox
 from arena.cli import console, event_options
 from arena.cli.match import two_bots
-from arena.cli.standings import faults_lines
+from arena.cli.standings import faults_lines, faults_text
 from arena.executor.local import LocalExecutor
 from arena.formats import Round
 from arena.match import Played
 from arena.ratings import sequential
 from arena.ratings.sprt import sprt
-from arena.store import Store
+from arena.record import faults_by_code
 from arena.tournament import Event
 
 A_IS_BETTER, B_IS_BETTER, UNDECIDED = 0, 1, 5
@@ -88,10 +87,12 @@ def command(
             with contextlib.suppress(_Decided), LocalExecutor(slots, handlers=event.log_handlers) as executor:
                 event.play(executor, watch)
         verdict = watch.verdict()
-        faults = _faults(event.store)
+        faults = faults_by_code(event.store.faults())
         ends = [(result.forfeit_by, result.reason) for result in event.store.results()]
         forfeits = [seat is not None or reason == "double-forfeit" for seat, reason in ends]
-        fault_lines = faults_lines(event.store) if keep else _faults_text(faults)
+        fault_lines = faults_lines(event.store) if keep else list(faults_text(event.store.faults()).values())
+        if fault_lines and not keep:
+            fault_lines.append("with --keep FOLDER the games can be looked at")
     if as_json:
         found = {"bots": names, "better": verdict.better, **verdict.facts}
         click.echo(msgspec.json.encode({**found, "faults": faults, "forfeits": sum(forfeits)}))
@@ -196,23 +197,6 @@ def _sprt_judge(bounds: tuple[float, float], alpha: float) -> Judge:
         return Verdict(better, text, how, {"pairs": sum(counts), "llr": state.llr, "counts": counts})
 
     return judge
-
-
-def _faults(store: Store) -> dict[str, Counter[str]]:
-    """How often each bot broke each rule."""
-    faults: dict[str, Counter[str]] = {}
-    for fault in store.faults():
-        faults.setdefault(fault.entrant, Counter())[fault.code] += fault.count
-    return faults
-
-
-def _faults_text(faults: dict[str, Counter[str]]) -> list[str]:
-    """Of games that are not kept."""
-    lines = [
-        f"faults of {bot}: {', '.join(f'{code} {count}' for code, count in codes.most_common())}"
-        for bot, codes in faults.items()
-    ]
-    return [*lines, "with --keep FOLDER the games can be looked at"] if lines else []
 
 
 def _percent(share: float) -> str:

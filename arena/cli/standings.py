@@ -1,7 +1,7 @@
 """`arena standings EVENT`: the table, with ratings, or the arithmetic behind one line of it."""
 
 import shlex
-from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -11,7 +11,8 @@ from arena import standings
 from arena.cli import console, event_options
 from arena.config import Config
 from arena.errors import UnknownNameError
-from arena.record import Tables, departures, progress, recorded_config, standings_table, tables
+from arena.model import FaultCount
+from arena.record import Tables, departures, faults_by_code, progress, recorded_config, standings_table, tables
 from arena.store import Store
 from arena.tiebreaks import ACRONYMS, half_points_text
 
@@ -69,16 +70,20 @@ def print_standings(store: Store, *, kept: bool = True) -> None:
 
 def faults_lines(store: Store) -> list[str]:
     """A line for each entrant with faults: how often each, and the command that shows the first."""
-    codes: dict[str, Counter[str]] = {}
-    first: dict[str, int] = {}
-    for fault in store.faults():
-        codes.setdefault(fault.entrant, Counter())[fault.code] += fault.count
-        first.setdefault(fault.entrant, fault.first)
+    faults = store.faults()
+    first = {fault.entrant: fault.first for fault in reversed(faults)}
     return [
-        f"faults of {entrant}: {', '.join(f'{code} {count}' for code, count in counter.most_common())}; "
-        f"the first: {shlex.join(['arena', 'show', f'{store.folder}/{first[entrant]}'])}"
-        for entrant, counter in codes.items()
+        f"{line}; the first: {shlex.join(['arena', 'show', f'{store.folder}/{first[entrant]}'])}"
+        for entrant, line in faults_text(faults).items()
     ]
+
+
+def faults_text(faults: Iterable[FaultCount]) -> dict[str, str]:
+    """For each entrant with faults, how often each."""
+    return {
+        entrant: f"faults of {entrant}: {', '.join(f'{code} {count}' for code, count in codes.most_common())}"
+        for entrant, codes in faults_by_code(faults).items()
+    }
 
 
 def standings_text(config: Config, found: Tables) -> str:
