@@ -17,7 +17,7 @@ from arena.clock import woken_first
 from arena.errors import BotFault, UsageError
 from arena.match import Contender
 from arena.model import Fault
-from arena.referee import STARTUP_CODES
+from arena.referee import STARTUP_CODES, legal_action
 from arena.transcript import Message, Transcript
 
 COMPARED = ("type", "id", "action", "index", "protocol")  # of an answer; notes, names and unknown fields may differ
@@ -272,13 +272,10 @@ class _Meal:
                 case "new_game":
                     messages.decode_ready(line)
                 case _:
-                    answer = messages.decode_action(line, expected_id=asked["id"])
-                    if answer.index is not None:
-                        return answer.index < len(asked["legal"])
                     game = games.load(self._record.game)
                     legal = [game.from_json(action, game.Action) for action in asked["legal"]]
-                    return game.from_json(answer.action, game.Action) in legal
-        except (BotFault, ValueError, TypeError):
+                    legal_action(game, messages.decode_action(line, expected_id=asked["id"]), legal, line)
+        except BotFault:
             return False
         return True
 

@@ -181,7 +181,7 @@ class Referee:
             try:
                 reply, answer = self._answer(seat, asked_s, limit_s, player)
                 cpu_s, host_s = reply.cpu_s, reply.host_delay_s
-                action = self._legal_action(answer, legal, reply.line or b"")
+                action = legal_action(self._game, answer, legal, reply.line or b"")
                 took_s = reply.at_s - asked_s
                 break
             except BotFault as breach:
@@ -278,30 +278,6 @@ class Referee:
         with contextlib.suppress(BotFault):
             self._send(seat, line, until_s, derived=derived)
 
-    def _legal_action(self, answer: messages.BotAction, legal: Sequence[Any], line: bytes) -> Any:
-        """The legal action that an answer names. Raises BotFault `illegal-action`.
-
-        The sentence names the seat's own legal actions: it goes to this seat, its author and the organizer alone.
-        """
-        if answer.index is not None:
-            if answer.index < len(legal):
-                return legal[answer.index]
-            problem = f"index {answer.index} is beyond the {len(legal)} legal actions (0 to {len(legal) - 1})"
-            raise BotFault("illegal-action", problem, offending=line)
-        try:
-            action = self._game.from_json(answer.action, self._game.Action)
-        except (msgspec.ValidationError, ValueError, TypeError) as error:
-            shown = messages.shown(msgspec.json.encode(answer.action))
-            raise BotFault(
-                "illegal-action", f"not an action of {self._game.NAME} ({error}): {shown}", offending=line
-            ) from error
-        if action in legal:
-            return action
-        few = [msgspec.json.encode(option).decode() for option in legal[:10]]
-        more = f" and {len(legal) - 10} more" if len(legal) > 10 else ""
-        shown = messages.shown(msgspec.json.encode(answer.action))
-        raise BotFault("illegal-action", f"{shown} is not legal here; legal: {', '.join(few)}{more}", offending=line)
-
     def _forgives(self, code: str, player: Player) -> bool:
         """Whether the policies let the game go on with an action of the referee's choice."""
         if code == "illegal-action":
@@ -323,8 +299,8 @@ class Referee:
             ply=ply,
             text=fault.problem,
             offending=messages.shown(fault.offending),
-            elapsed_ms=round(elapsed_s * 1000, 3),
-            limit_ms=round(limit_s * 1000, 3),
+            elapsed_ms=milliseconds(elapsed_s),
+            limit_ms=milliseconds(limit_s),
         )
 
     def _forfeited(self, fault: Fault) -> messages.WireOutcome:
@@ -371,6 +347,29 @@ class Referee:
             outcome=outcome,
             faults=tuple(self._faults),
         )
+
+
+def legal_action(game: Game, answer: messages.BotAction, legal: Sequence[Any], line: bytes) -> Any:
+    """The legal action that an answer names. Raises BotFault `illegal-action`.
+
+    The sentence names the seat's own legal actions: it goes to this seat, its author and the organizer alone.
+    """
+    if answer.index is not None:
+        if answer.index < len(legal):
+            return legal[answer.index]
+        problem = f"index {answer.index} is beyond the {len(legal)} legal actions (0 to {len(legal) - 1})"
+        raise BotFault("illegal-action", problem, offending=line)
+    try:
+        action = game.from_json(answer.action, game.Action)
+    except (msgspec.ValidationError, ValueError, TypeError) as error:
+        shown = messages.shown(msgspec.json.encode(answer.action))
+        raise BotFault("illegal-action", f"not an action of {game.NAME} ({error}): {shown}", offending=line) from error
+    if action in legal:
+        return action
+    few = [msgspec.json.encode(option).decode() for option in legal[:10]]
+    more = f" and {len(legal) - 10} more" if len(legal) > 10 else ""
+    shown = messages.shown(msgspec.json.encode(answer.action))
+    raise BotFault("illegal-action", f"{shown} is not legal here; legal: {', '.join(few)}{more}", offending=line)
 
 
 class _BothForfeit(Exception):  # noqa: N818 - two bots that cannot even start

@@ -33,6 +33,7 @@ from arena.record import (
     recorded_config,
     recorded_entrants,
 )
+from arena.referee import legal_action
 from arena.store import Store, link
 from arena.transcript import Transcript, unpack
 
@@ -254,11 +255,9 @@ def _by_id(lines: list[bytes]) -> dict[int, list[messages.BotAction]]:
 
 
 def _names(game: Any, answer: messages.BotAction, legal: tuple[Any, ...], action: Any) -> bool:
-    if answer.index is not None:
-        return answer.index < len(legal) and legal[answer.index] == action
     try:
-        return bool(game.from_json(answer.action, game.Action) == action)
-    except (msgspec.ValidationError, ValueError, TypeError):
+        return bool(legal_action(game, answer, legal, b"") == action)
+    except BotFault:
         return False
 
 
