@@ -200,38 +200,45 @@ class Event:
             )
         before = {key: self.store.meta(key) for key in frozen}
         changes = "\n".join(changed(before, frozen))
-        if changes and self.is_over:
+        if changes:
+            self._accept(changes, before, frozen, accept_changes=accept_changes)
+        log.info("event %s goes on after game %d", self.config.event, self.store.game_count())
+
+    def _accept(
+        self, changes: str, before: dict[str, str | None], frozen: dict[str, str], *, accept_changes: bool
+    ) -> None:
+        """Record changes of what was registered. Raises UsageError for those that cannot be, or are not accepted."""
+        if self.is_over:
             table = shlex.join(["arena", "standings", str(self.folder)])
             raise UsageError(
                 f"{self.folder}: this event has ended, and was played with another config or other bots:\n{changes}\n"
                 f"Take another name or folder to play again; `{table}` prints the table."
             )
-        paired = {entrant for round_ in self.store.rounds() for p in round_.pairings for entrant in p.entrants}
+        rounds = self.store.rounds()
+        paired = {entrant for round_ in rounds for p in round_.pairings for entrant in p.entrants}
         if gone := sorted(str(entrant) for entrant in paired - {None, *self._ids}):
             raise UsageError(
                 f"{self.folder}: {', '.join(gone)} has been paired in this event and is not in the config any more; "
                 f"put it back, and `arena withdraw {self.folder} {gone[0]}` takes it out of the rounds to come"
             )
-        misplaced = schedule.misplaced(self.store.results(), self.store.rounds(), self.config) if changes else None
+        misplaced = schedule.misplaced(self.store.results(), rounds, self.config)
         if misplaced is not None:
             raise UsageError(
                 f"{self.folder}: this event began with another config:\n{changes}\n"
                 f"With it, games that have been played would stand elsewhere in the schedule: {misplaced}.\n"
                 "Take another name or folder, or put things back."
             )
-        if changes and not accept_changes:
+        if not accept_changes:
             unplayed = "" if self.store.game_count() else f"; or delete {self.folder}, as no game has been played yet"
             raise UsageError(
                 f"{self.folder}: this event began with another config or other bots:\n{changes}\n"
                 "Take another name or folder, put things back, or let `arena run` go on with --accept-changes"
                 f"{unplayed}."
             )
-        if changes:
-            told = json.loads(self.store.meta("changes") or "[]")
-            told.append({"after_game": self.store.game_count(), "at": _now(), "changes": changes, "before": before})
-            self.store.set_meta(**frozen, changes=json.dumps(told, ensure_ascii=False))
-            log.warning("changes accepted after game %d:\n%s", self.store.game_count(), changes)
-        log.info("event %s goes on after game %d", self.config.event, self.store.game_count())
+        told = json.loads(self.store.meta("changes") or "[]")
+        told.append({"after_game": self.store.game_count(), "at": _now(), "changes": changes, "before": before})
+        self.store.set_meta(**frozen, changes=json.dumps(told, ensure_ascii=False))
+        log.warning("changes accepted after game %d:\n%s", self.store.game_count(), changes)
 
     def _mixes_in_entropy(self) -> bool:
         """Whether the config differs from the committed one by a public `entropy` alone, before any game."""
