@@ -50,10 +50,7 @@ def finished_rounds(store: Store, config: Config) -> tuple[tuple[PairingResult, 
 
 def fault_counts(faults: Iterable[FaultCount]) -> Counter[str]:
     """How often each entrant broke a rule of play, forgiven breaches included."""
-    counts = Counter[str]()
-    for fault in faults:
-        counts[fault.entrant] += fault.count
-    return counts
+    return Counter({entrant: codes.total() for entrant, codes in faults_by_code(faults).items()})
 
 
 def faults_by_code(faults: Iterable[FaultCount]) -> dict[str, Counter[str]]:

@@ -66,7 +66,7 @@ def complete(record: Transcript, played: Sequence[Step] | None = None) -> Transc
 
     `played`: the record's `steps`, where they are at hand.
     """
-    game, _ = setup(record)
+    game, state = setup(record)
     waiting = [[m for m in record.messages if m.seat == seat and m.derived] for seat in range(len(record.seats))]
     lines: dict[int, bytes] = {}
     events: list[list[Any]] = [[] for _ in record.seats]
@@ -79,7 +79,6 @@ def complete(record: Transcript, played: Sequence[Step] | None = None) -> Transc
             lines[id(message)] = request(game, state, seat, legal, events[seat], message.id, message.clock)
             events[seat] = []
 
-    _, state = setup(record)
     for step in steps(record) if played is None else played:
         state = step.after
         if len(step.legal) > 1:

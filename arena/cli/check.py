@@ -1,9 +1,6 @@
 """`arena check BOT`: everything that a tournament will ask of a bot, step by step."""
 
-import shutil
-import sys
 import tempfile
-import textwrap
 from pathlib import Path
 
 import click
@@ -99,9 +96,7 @@ def print_step(step: Step) -> None:
 
 def print_hanging(head: str, text: str) -> None:
     """A row of a table whose last cell is a sentence: on a terminal it is broken between words, below itself."""
-    columns = shutil.get_terminal_size().columns - len(head) if sys.stdout.isatty() else 0
-    lines = textwrap.wrap(text, columns, break_on_hyphens=False) if columns > 20 else [text]
-    click.echo(head + f"\n{'':{len(head)}}".join(lines))
+    click.echo(head + console.filled(text, beside=len(head)).replace("\n", f"\n{'':{len(head)}}"))
 
 
 def print_end(report: Report) -> None:

@@ -87,10 +87,11 @@ def command(
             with contextlib.suppress(_Decided), LocalExecutor(slots, handlers=event.log_handlers) as executor:
                 event.play(executor, watch)
         verdict = watch.verdict()
-        faults = faults_by_code(event.store.faults())
+        counted = event.store.faults()
+        faults = faults_by_code(counted)
         ends = [(result.forfeit_by, result.reason) for result in event.store.results()]
         forfeits = [seat is not None or reason == "double-forfeit" for seat, reason in ends]
-        fault_lines = faults_lines(event.store) if keep else list(faults_text(event.store.faults()).values())
+        fault_lines = faults_lines(event.store) if keep else list(faults_text(counted).values())
         if fault_lines and not keep:
             fault_lines.append("with --keep FOLDER the games can be looked at")
     if as_json:
