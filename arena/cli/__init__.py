@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from arena import __version__
+from arena.cli import interrupt
 from arena.errors import ArenaError, HostFailure, Interrupted
 
 COMMANDS: dict[str, str] = {
@@ -97,7 +98,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read once by numpy: more t
 def main(args: list[str] | None = None) -> Any:
     """Run the command line; exits with 0 done, 1 failed check, 2 usage, 3 no sandbox, 4 interrupted."""
     try:
-        code = cli.main(args=args, prog_name="arena", standalone_mode=False)
+        with interrupt.once():
+            code = cli.main(args=args, prog_name="arena", standalone_mode=False)
     except click.exceptions.Exit as stop:
         code = stop.exit_code
     except click.ClickException as error:

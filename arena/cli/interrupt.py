@@ -22,7 +22,7 @@ def once() -> Iterator[None]:
 
 def wait() -> None:
     """Wait for the first of the signals."""
-    with contextlib.suppress(KeyboardInterrupt), once():
+    with contextlib.suppress(KeyboardInterrupt):
         threading.Event().wait()
 
 

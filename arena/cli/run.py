@@ -8,7 +8,7 @@ import click
 
 from arena import config as configs
 from arena import sandbox
-from arena.cli import console, event_options, interrupt
+from arena.cli import console, event_options
 from arena.cli.standings import print_standings
 from arena.errors import UsageError
 from arena.executor.dask import DaskExecutor
@@ -65,7 +65,7 @@ def command(
         plan.print_plan(loaded, results / loaded.event)
         return
     folder = results / loaded.event
-    with interrupt.once(), Event(loaded, folder, accept_changes=accept_changes) as event:
+    with Event(loaded, folder, accept_changes=accept_changes) as event:
         if commit:
             facts = {"event": loaded.event, "commitment": event.store.meta("commitment"), "seal": event.store.seal}
             click.echo(json.dumps(facts))

@@ -6,7 +6,7 @@ import click
 
 from arena import config as configs
 from arena import verify
-from arena.cli import console, event_options, interrupt
+from arena.cli import console, event_options
 from arena.executor.spread import spread
 
 
@@ -24,7 +24,6 @@ def command(event: Path, workers: int | None) -> None:
       arena verify results/quickstart
     """
     with (
-        interrupt.once(),
         event_options.open_event(event) as store,
         spread(workers or configs.worker_count()) as side_by_side,
         console.Bar("games played again") as bar,
